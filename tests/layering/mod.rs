@@ -77,6 +77,7 @@ const CIRCLES: &[Circle] = &[
             "traits",
             "operators",
             "built_in",
+            "throwing",
         ],
         reason: "a name, its type, its value and the overload that it means are found by asking for one another",
     },

@@ -71,7 +71,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let converting = std::mem::replace(&mut self.context.converting, is_class);
-                self.initialize(&ty, Some(argument), env, at);
+                self.initialize_by(&ty, Some(argument), Initialization::Copy, env, at);
                 self.context.converting = converting;
                 self.destroy(&ty, at);
             }

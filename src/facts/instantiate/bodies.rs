@@ -134,7 +134,8 @@ impl Walk<'_> {
         self.follow_items(&variable.items, &inside.block());
         if variable.initializer.is_some() && self.is_relevant_variable(variable) {
             let ty = self.view.ty(&variable.ty, inside);
-            self.rooted_at(at, |walk| walk.initialize(&ty, variable.initializer.as_ref(), inside, at));
+            let (initializer, form) = (variable.initializer.as_ref(), variable.initialization);
+            self.rooted_at(at, |walk| walk.initialize_by(&ty, initializer, form, inside, at));
         }
     }
 
@@ -305,13 +306,14 @@ impl Walk<'_> {
                         };
                         if let Some(ty) = ty {
                             self.rooted_at(*at, |walk| {
-                                walk.initialize(&ty, Some(expr), env, *at);
+                                walk.initialize_by(&ty, Some(expr), Initialization::Copy, env, *at);
                                 walk.destroy(&ty, *at);
                             });
                         }
                     }
                 }
-                Item::Initialize(path, initializer, at) => {
+                Item::Initialize(path, initializer, form, at) => {
+                    let initializer = (initializer.as_ref(), *form);
                     self.rooted_at(*at, |walk| walk.follow_member_initializer(path, initializer, env, *at));
                 }
             }
@@ -385,6 +387,7 @@ impl Walk<'_> {
                 let variable = Variable {
                     ty: function.result.clone(),
                     initializer: initializer_of(function),
+                    initialization: Initialization::Direct,
                     bits: None,
                     alignas: Vec::new(),
                     arguments: None,

@@ -54,7 +54,8 @@ impl Walk<'_> {
                     let (_, is_const) = view.object(object, *arrow, env)?;
                     Some(view.implied_object(entities, (object, *arrow), is_const, env))
                 });
-                Call::new(view, arguments, env).of_object(object)
+                let copies = mention.role == Role::Converting;
+                Call::new(view, arguments, env).of_object(object).for_copy(copies)
             }
             None => Call::none(env),
         };

@@ -15,6 +15,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::facts::meaning::aggregate::is_designated;
 use crate::facts::meaning::categories::ValueCategory;
+use crate::facts::meaning::conversions::ConversionCost;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value};
@@ -42,15 +43,37 @@ impl Walk<'_> {
     /// Follows the initialization of an object or a reference of the type `ty`; without an initializer, its default
     /// initialization.
     pub(in crate::facts) fn initialize(&mut self, ty: &Ty, initializer: Option<&Expr>, env: &Env, at: Span) {
+        self.initialize_by(ty, initializer, Initialization::Unknown, env, at);
+    }
+
+    /// The same, where it is known what initialization it is.
+    pub(super) fn initialize_by(
+        &mut self,
+        ty: &Ty,
+        initializer: Option<&Expr>,
+        initialization: Initialization,
+        env: &Env,
+        at: Span,
+    ) {
         match (ty, initializer) {
-            (Ty::Qualified(inner, ..), _) => self.initialize(inner, initializer, env, at),
+            (Ty::Qualified(inner, ..), _) => {
+                self.initialize_by(inner, initializer, initialization, env, at);
+            }
             (Ty::LvalueReference(to) | Ty::RvalueReference(to), Some(one)) => {
-                self.bind_reference(to, one, env, at);
+                self.bind_reference(to, one, initialization, env, at);
             }
             (Ty::Array(of, bound), _) => self.initialize_array(of, bound.as_ref(), initializer, env, at),
-            (Ty::Class(class), Some(Expr::List(values))) => self.construct(class, values, env, at),
-            (Ty::Class(class), Some(one)) => self.construct(class, std::slice::from_ref(one), env, at),
-            (Ty::Class(class), None) => self.construct(class, &[], env, at),
+            (Ty::Class(class), Some(Expr::List(values))) => {
+                let initialization = match initialization {
+                    Initialization::Copy => Initialization::List,
+                    other => other,
+                };
+                self.construct_by(class, values, initialization, env, at);
+            }
+            (Ty::Class(class), Some(one)) => {
+                self.construct_by(class, std::slice::from_ref(one), initialization, env, at);
+            }
+            (Ty::Class(class), None) => self.construct_by(class, &[], initialization, env, at),
             (_, Some(Expr::List(values))) => {
                 if let [only] = values.as_slice() {
                     self.initialize(ty, Some(only), env, at);
@@ -95,7 +118,7 @@ impl Walk<'_> {
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
             self.rooted_at(at, |walk| {
-                walk.initialize(&ty, initializer, env, at);
+                walk.initialize_by(&ty, initializer, variable.initialization, env, at);
                 walk.destroy(&ty, at);
             });
         }
@@ -148,19 +171,37 @@ impl Walk<'_> {
     }
 
     /// Follows the temporary object that a reference is bound to, if it needs one ([dcl.init.ref]).
-    fn bind_reference(&mut self, to: &Ty, initializer: &Expr, env: &Env, at: Span) {
+    fn bind_reference(
+        &mut self,
+        to: &Ty,
+        initializer: &Expr,
+        initialization: Initialization,
+        env: &Env,
+        at: Span,
+    ) {
         let Ty::Class(class) = to.unqualified() else {
             return self.initialize(to, Some(initializer), env, at);
         };
         if !matches!(initializer, Expr::List(_)) && self.source_of_copy(class, initializer, env).is_some() {
             return;
         }
-        self.initialize(to, Some(initializer), env, at);
+        self.initialize_by(to, Some(initializer), initialization, env, at);
         self.destroy(to, at);
     }
 
     /// Follows the initialization of an object of a class by arguments or by the elements of a braced list.
     pub(in crate::facts) fn construct(&mut self, class: &Rc<Instance>, values: &[Expr], env: &Env, at: Span) {
+        self.construct_by(class, values, Initialization::Unknown, env, at);
+    }
+
+    fn construct_by(
+        &mut self,
+        class: &Rc<Instance>,
+        values: &[Expr],
+        initialization: Initialization,
+        env: &Env,
+        at: Span,
+    ) {
         if !self.is_relevant_construction(class, values) {
             return;
         }
@@ -174,16 +215,24 @@ impl Walk<'_> {
             }
             self.context.unsettled_constructions += 1;
             self.view.depend_on_unsettled();
-            class.alternatives.iter().for_each(|one| self.construct(one, values, env, at));
-            self.construct_one(class, values, env, at);
+            let alternatives = class.alternatives.iter();
+            alternatives.for_each(|one| self.construct_by(one, values, initialization, env, at));
+            self.construct_one(class, values, initialization, env, at);
             self.context.unsettled_constructions -= 1;
             return;
         }
-        self.construct_one(class, values, env, at);
+        self.construct_one(class, values, initialization, env, at);
     }
 
     /// Follows the initialization of an object of a class, as if it were settled which specialization that is.
-    fn construct_one(&mut self, class: &Rc<Instance>, values: &[Expr], env: &Env, at: Span) {
+    fn construct_one(
+        &mut self,
+        class: &Rc<Instance>,
+        values: &[Expr],
+        initialization: Initialization,
+        env: &Env,
+        at: Span,
+    ) {
         if let [one] = values
             && !is_designated(one)
         {
@@ -218,11 +267,17 @@ impl Walk<'_> {
         if constructors.is_empty() || values.is_empty() && defaulted {
             return self.initialize_parts(class, &[], at);
         }
-        let list = [Expr::List(values.to_vec())];
-        let mention = match self.takes_list(&constructors, values.len()) {
-            true => Mention::call(decl.name, list.into(), at),
+        let mention = match self.takes_list(&constructors, values, initialization, env) {
+            true => {
+                if initialization == Initialization::List {
+                    constructors.retain(|one| list_parameter(one).is_some());
+                }
+                Mention::call(decl.name, [Expr::List(values.to_vec())].into(), at)
+            }
             false => Mention::call(decl.name, values.into(), at),
         };
+        let role = if initialization == Initialization::Copy { Role::Converting } else { mention.role };
+        let mention = Mention { role, ..mention };
         self.follow_functions(&mention, &constructors, env, None);
     }
 
@@ -245,24 +300,48 @@ impl Walk<'_> {
                 .any(|one| self.is_relevant_constructor(one) || takes_relevant(one))
     }
 
-    /// Whether a list of so many elements is the argument of a constructor that takes a `std::initializer_list`
-    /// ([over.match.list]).
-    fn takes_list(&self, constructors: &[Entity], count: usize) -> bool {
-        let parameters = |one: &Entity| match &one.decl.kind {
-            DeclBody::Function(function) => function.parameters.iter().map(|one| one.ty.clone()).collect(),
-            _ => Vec::new(),
-        };
-        let is_list = |ty: &Type| {
-            let ty = match ty {
-                Type::Qualified(inner, ..) | Type::LvalueReference(inner) => inner.as_ref(),
-                other => other,
-            };
-            matches!(ty, Type::Named(path) if path.last().name.as_str() == "initializer_list")
-        };
-        let all: Vec<Vec<Type>> = constructors.iter().map(parameters).collect();
-        count > 0
-            && all.iter().any(|list| list.first().is_some_and(is_list))
-            && !all.iter().any(|list| !list.first().is_some_and(is_list) && list.len() == count)
+    /// Whether a braced list is the argument of a constructor that takes a `std::initializer_list`, which is preferred to
+    /// those that take its elements ([over.match.list]).
+    fn takes_list(
+        &self,
+        constructors: &[Entity],
+        values: &[Expr],
+        initialization: Initialization,
+        env: &Env,
+    ) -> bool {
+        if values.is_empty() || matches!(initialization, Initialization::Copy | Initialization::Direct) {
+            return false;
+        }
+        let is_of_lists = |one: &&Entity| list_parameter(one).is_some();
+        match initialization {
+            Initialization::List => {
+                let takes = |ty: &Type, list_env: &Env| match self.view.ty(ty, list_env).without_cvref() {
+                    Ty::Class(list) => match list.arguments.first() {
+                        Some(TemplateArgument::Type(element)) if element.is_sure() => {
+                            let call = Call::new(self.view, values, env);
+                            (0..call.arguments.len()).all(|number| {
+                                let actual = call.ty(self.view, number);
+                                !matches!(
+                                    self.view.conversion_cost(element, actual),
+                                    ConversionCost::Impossible
+                                )
+                            })
+                        }
+                        _ => true,
+                    },
+                    _ => true,
+                };
+                constructors.iter().any(|one| list_parameter(one).is_some_and(|ty| takes(ty, &one.env)))
+            }
+            _ => {
+                let takes_as_many = |one: &Entity| match &one.decl.kind {
+                    DeclBody::Function(function) => function.parameters.len() == values.len(),
+                    _ => false,
+                };
+                constructors.iter().any(|one| is_of_lists(&one))
+                    && !constructors.iter().any(|one| !is_of_lists(&one) && takes_as_many(one))
+            }
+        }
     }
 
     /// Follows the elements of a list that initializes a container of the library. Tells whether it is one.
@@ -517,7 +596,8 @@ impl Walk<'_> {
                     let member = part.member.as_ref().expect("it is a variable");
                     if self.enter(key, member, &class.arguments) {
                         self.follow_items(&variable.items, &inside.block());
-                        self.initialize(&part.ty, variable.initializer.as_ref(), &inside, own);
+                        let initializer = variable.initializer.as_ref();
+                        self.initialize_by(&part.ty, initializer, variable.initialization, &inside, own);
                         self.history.leave();
                     }
                 }
@@ -568,7 +648,13 @@ impl Walk<'_> {
     }
 
     /// Follows a mem-initializer of a constructor.
-    pub(super) fn follow_member_initializer(&mut self, path: &Path, initializer: &Expr, env: &Env, at: Span) {
+    pub(super) fn follow_member_initializer(
+        &mut self,
+        path: &Path,
+        (initializer, initialization): (&Expr, Initialization),
+        env: &Env,
+        at: Span,
+    ) {
         let Some(class) = constructed_class(env) else { return };
         let ty = match data_member(&class, path) {
             Some(member) => match &member.kind {
@@ -577,7 +663,7 @@ impl Walk<'_> {
             },
             None => self.view.named_type(path, env),
         };
-        self.initialize(&ty, Some(initializer), env, at);
+        self.initialize_by(&ty, Some(initializer), initialization, env, at);
     }
 
     /// Follows the parts that the mem-initializers of a constructor leave out, unless it delegates to another one.
@@ -649,4 +735,14 @@ fn data_member<'c>(class: &'c Rc<Instance>, path: &Path) -> Option<&'c Arc<Decl>
     let is_it =
         |member: &&Arc<Decl>| matches!(member.kind, DeclBody::Variable(_)) && member.name == path.last().name;
     definition.members.iter().flatten().find(is_it).filter(|_| path.segments.len() == 1)
+}
+
+/// The type of a constructor's first parameter if it is a `std::initializer_list`.
+fn list_parameter(constructor: &Entity) -> Option<&Type> {
+    let DeclBody::Function(function) = &constructor.decl.kind else { return None };
+    let mut ty = &function.parameters.first()?.ty;
+    while let Type::Qualified(inner, ..) | Type::LvalueReference(inner) = ty {
+        ty = inner;
+    }
+    matches!(ty, Type::Named(path) if path.last().name.as_str() == "initializer_list").then_some(ty)
 }

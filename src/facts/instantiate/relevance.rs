@@ -180,7 +180,7 @@ impl<'v> Relevance<'v> {
             }
             Item::Generic(closure) => self.closure_is_relevant(closure),
             Item::Returned(..) if self.converts() => true,
-            Item::Initialize(path, expr, _) => {
+            Item::Initialize(path, expr, ..) => {
                 self.unspelled.special
                     || self.converts()
                     || self.path_is_relevant(path)

@@ -22,8 +22,8 @@ impl Lower<'_> {
         }
         let Some(expr) = self.reparsed_as_expression(node) else { return Argument::Type(ty) };
         match (&ty, &expr) {
-            // The keyword of a cast is no type, so only the expression is left.
-            (_, Expr::Cast(..)) => Argument::Value(expr),
+            // A keyword is no type, so only the expression is left.
+            (_, Expr::Cast(..) | Expr::Noexcept(_)) => Argument::Value(expr),
             (Type::Function(..), Expr::Call(..) | Expr::Construct(..)) => {
                 Argument::Type(Type::Call(Box::new(ty), Box::new(expr)))
             }

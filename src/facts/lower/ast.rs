@@ -104,7 +104,8 @@ impl Expr {
             | Expr::Expansion(inner)
             | Expr::RangeElement(inner)
             | Expr::StructuredBinding(inner, _)
-            | Expr::SizeofValue(inner) => inner.names(out),
+            | Expr::SizeofValue(inner)
+            | Expr::Noexcept(inner) => inner.names(out),
             Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
                 [left, right].iter().for_each(|one| one.names(out));
             }
@@ -246,6 +247,8 @@ pub(in crate::facts) enum Expr {
     Alignof(Box<Type>),
     /// `sizeof...(pack)`.
     SizeofPack(Symbol),
+    /// `noexcept(e)`, whether an expression is not potentially-throwing.
+    Noexcept(Box<Expr>),
     /// `f(a, b)`.
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
@@ -500,10 +503,14 @@ pub(in crate::facts) struct Function {
     /// It is a member function that is declared `const`.
     pub is_const: bool,
     pub reference: RefQualifier,
+    /// The condition of its exception specification, under which it does not throw ([except.spec]); `None` without one.
+    pub non_throwing: Option<Expr>,
     /// Template arguments in the name of an explicit specialization: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body as the names it uses, if this is a definition; mem-initializers come first.
     pub body: Option<Vec<Item>>,
+    /// The condition under which it is explicit: `explicit(sizeof(T) > 4)`.
+    pub explicit_if: Option<Expr>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
     /// The return statements, if its return type is a placeholder type.
@@ -513,6 +520,27 @@ pub(in crate::facts) struct Function {
     pub statements: Option<Vec<Statement>>,
     /// The constraint-expression of the trailing requires-clause, if any.
     pub constraints: Vec<Expr>,
+}
+
+impl Function {
+    /// A function that is only declared.
+    pub(in crate::facts) fn declared(result: Type, parameters: Vec<Parameter>) -> Function {
+        Function {
+            result,
+            parameters,
+            variadic: false,
+            is_const: false,
+            reference: RefQualifier::None,
+            non_throwing: None,
+            arguments: None,
+            body: None,
+            explicit_if: None,
+            defaulted: false,
+            returns: Vec::new(),
+            statements: None,
+            constraints: Vec::new(),
+        }
+    }
 }
 
 /// The ref-qualifier of a member function ([dcl.fct]/1), which says for which objects it can be called.
@@ -602,13 +630,28 @@ pub(in crate::facts) struct Class {
     pub closure: Option<Arc<Closure>>,
 }
 
+/// How an object is initialized, which decides which constructors take part ([dcl.init], [dcl.init.list]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::facts) enum Initialization {
+    /// Copy-initialization, `= e` or of a parameter; with a braced list copy-list-initialization.
+    Copy,
+    /// Direct-initialization, `(e)`.
+    Direct,
+    /// Direct-list-initialization, `{e}`.
+    List,
+    /// It is not recorded which.
+    Unknown,
+}
+
 /// The part of a declaration that only a variable, data member or concept has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Variable {
     /// Its type as declared.
     pub ty: Type,
-    /// Its initializer.
+    /// Its initializer; a list also if parentheses have not just one operand.
     pub initializer: Option<Expr>,
+    /// How the initializer is written.
+    pub initialization: Initialization,
     /// The width of a bit-field, in bits.
     pub bits: Option<Expr>,
     /// The operands of its alignment-specifiers.
@@ -660,7 +703,7 @@ impl Item {
                 }
             }
             Item::Expression(expr, _) | Item::Returned(expr, _) => expr.names(out),
-            Item::Initialize(path, expr, _) => {
+            Item::Initialize(path, expr, ..) => {
                 path.names(out);
                 expr.names(out);
             }
@@ -693,7 +736,7 @@ pub(in crate::facts) enum Item {
     Generic(Arc<Closure>),
     /// A mem-initializer of a constructor: the member or base class and its initializer, a list if it is in braces or has
     /// not exactly one operand ([class.base.init]).
-    Initialize(Path, Arc<Expr>, Span),
+    Initialize(Path, Arc<Expr>, Initialization, Span),
     /// An operator expression, whose operators may be overloaded, or an assignment or a cast, which gives the
     /// name of an overloaded function a target type ([over.over]).
     Expression(Arc<Expr>, Span),
@@ -731,6 +774,8 @@ pub(in crate::facts) enum Role {
     New,
     /// `new T[n]{a}`: the type of the elements, and their initializers.
     NewArray,
+    /// The constructor that copy-initialization calls with these arguments, which no explicit one is.
+    Converting,
     /// `delete p`, `delete[] p`: the deallocation function, called with the operand.
     Deleted,
 }

@@ -10,6 +10,7 @@ use tree_sitter::Node;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
+use super::initializers::initialization;
 use super::nodes::{
     CALL_OPERATOR, Context, Lower, PARENTHESES, TYPEOF, children, field_children, named_children,
 };
@@ -105,7 +106,12 @@ impl Lower<'_> {
                     }));
                     values.into_iter().for_each(|value| self.items(value, out));
                 }
-                None => self.operators(node, out),
+                None => {
+                    let operand = node.child_by_field_name("value").map(|value| self.expr(value));
+                    let ty = node.child_by_field_name("type");
+                    self.object_of_cast(ty, operand.into_iter().collect(), out);
+                    self.operators(node, out);
+                }
             },
             "identifier" => self.plain_name(node, out),
             "user_defined_literal" => {
@@ -307,6 +313,8 @@ impl Lower<'_> {
         }
         let arguments = self.call_arguments(node);
         if self.is_cast(function) {
+            let list = function.child_by_field_name("arguments").and_then(|list| list.named_child(0));
+            self.object_of_cast(list, arguments, out);
             self.operators(node, out);
             return;
         }
@@ -322,6 +330,16 @@ impl Lower<'_> {
         }
         if let Some(list) = node.child_by_field_name("arguments") {
             self.items_of_children(list, out);
+        }
+    }
+
+    /// Adds the object that a cast to a class makes, unless the cast is recorded as a whole.
+    fn object_of_cast(&self, to: Option<Node<'_>>, operand: Arc<[Expr]>, out: &mut Vec<Item>) {
+        let to =
+            to.filter(|to| !self.records_operators.get() && to.child_by_field_name("declarator").is_none());
+        let class = to.and_then(|to| to.child_by_field_name("type"));
+        if let Some(class) = class.filter(|class| class.kind() != "primitive_type") {
+            self.mention(class, None, Some(operand), out);
         }
     }
 
@@ -363,8 +381,9 @@ impl Lower<'_> {
             self.template_argument_items(*name, &mut inner);
             self.items_of_children(*value, &mut inner);
             if is_of_host {
-                let value = Arc::new(self.initializer(*value));
-                inner.push(Item::Initialize(self.path(*name), value, self.parsed.span_of(*name)));
+                let initializer = Arc::new(self.initializer(*value));
+                let at = self.parsed.span_of(*name);
+                inner.push(Item::Initialize(self.path(*name), initializer, initialization(*value), at));
             }
             match children(node).iter().any(|child| child.kind() == "...") {
                 true => out.push(Item::Expansion(inner)),

@@ -145,6 +145,7 @@ impl Lower<'_> {
         let function = Function {
             statements: body.and_then(|body| self.lambda_statements(body)),
             constraints: self.trailing_constraints(node),
+            non_throwing: self.non_throwing(node),
             ..call_operator(parameters, self.lambda_result(node), returns, self.lambda_body(node))
         };
         Some(Arc::new(Decl {
@@ -298,19 +299,7 @@ pub(in crate::facts) fn call_operator(
     returns: Vec<Returned>,
     body: Vec<Item>,
 ) -> Function {
-    Function {
-        result,
-        parameters,
-        variadic: false,
-        is_const: true,
-        reference: RefQualifier::None,
-        arguments: None,
-        body: Some(body),
-        defaulted: false,
-        returns,
-        statements: None,
-        constraints: Vec::new(),
-    }
+    Function { is_const: true, body: Some(body), returns, ..Function::declared(result, parameters) }
 }
 
 /// Replaces the `auto` of a parameter's type by the name of an invented template parameter; whether there was

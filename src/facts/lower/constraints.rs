@@ -19,6 +19,7 @@ impl Lower<'_> {
         let variable = Variable {
             ty: Type::Builtin(sym::BOOL),
             initializer: value.map(|value| self.expr(value)),
+            initialization: Initialization::Copy,
             bits: None,
             alignas: Vec::new(),
             arguments: None,
@@ -39,18 +40,23 @@ impl Lower<'_> {
 
     /// The trailing requires-clauses of the function that a node declares.
     pub(super) fn trailing_constraints(&self, node: Node<'_>) -> Vec<Expr> {
-        let mut constraints = Vec::new();
-        for child in children(node) {
-            match child.kind() {
-                "requires_clause" => constraints.extend(self.constraint(child)),
-                "function_declarator"
-                | "abstract_function_declarator"
-                | "pointer_declarator"
-                | "reference_declarator" => constraints.extend(self.trailing_constraints(child)),
-                _ => {}
-            }
-        }
-        constraints
+        let mut clauses = Vec::new();
+        after_parameters(node, &["requires_clause"], &mut clauses);
+        clauses.into_iter().filter_map(|clause| self.constraint(clause)).collect()
+    }
+
+    /// The condition under which the function that a node declares does not throw ([except.spec]); `None` without an
+    /// exception specification.
+    pub(super) fn non_throwing(&self, node: Node<'_>) -> Option<Expr> {
+        let mut specifications = Vec::new();
+        after_parameters(node, &["noexcept", "throw_specifier"], &mut specifications);
+        let specification = *specifications.first()?;
+        Some(match named_children(specification).into_iter().next() {
+            None => Expr::Int(1, sym::BOOL),
+            // `throw(X)`, with the types that it may throw.
+            Some(_) if specification.kind() == "throw_specifier" => Expr::Int(0, sym::BOOL),
+            Some(condition) => self.expr(condition),
+        })
     }
 
     /// An abbreviated function template, `void f(Wide auto x)`: invents a template parameter for each
@@ -137,5 +143,19 @@ impl Lower<'_> {
             }
             _ => Requirement::Valid(self.expr(first), None),
         })
+    }
+}
+
+/// Adds the parts of these kinds that follow the parameters of the function that a node declares.
+fn after_parameters<'n>(node: Node<'n>, kinds: &[&str], out: &mut Vec<Node<'n>>) {
+    for child in children(node) {
+        match child.kind() {
+            kind if kinds.contains(&kind) => out.push(child),
+            "function_declarator"
+            | "abstract_function_declarator"
+            | "pointer_declarator"
+            | "reference_declarator" => after_parameters(child, kinds, out),
+            _ => {}
+        }
     }
 }

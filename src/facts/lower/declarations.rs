@@ -13,6 +13,7 @@ use super::ast::*;
 use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
 
 use super::declarators::{belonging_to, result_of};
+use super::initializers::initialization;
 use super::templates::into_explicit_instantiation;
 use super::types::is_unnamed_definition;
 
@@ -248,8 +249,10 @@ impl Lower<'_> {
             variadic: declared.variadic,
             is_const: declared.is_const,
             reference: declared.reference,
+            non_throwing: self.non_throwing(node),
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
+            explicit_if: self.explicit_if(node),
             defaulted,
             returns: body.map_or(Vec::new(), |body| self.returned(body, &result_of(&declared.ty))),
             statements: None,
@@ -316,17 +319,8 @@ impl Lower<'_> {
             let kind = match declared.parameters {
                 Some(parameters) if self.is_guide(node, *declarator, declared.name) => {
                     DeclBody::Guide(Function {
-                        result: result_of(&declared.ty),
-                        parameters,
                         variadic: declared.variadic,
-                        is_const: declared.is_const,
-                        reference: declared.reference,
-                        arguments: None,
-                        body: None,
-                        defaulted: false,
-                        returns: Vec::new(),
-                        statements: None,
-                        constraints: Vec::new(),
+                        ..Function::declared(result_of(&declared.ty), parameters)
                     })
                 }
                 Some(parameters) => DeclBody::Function(Function {
@@ -335,8 +329,10 @@ impl Lower<'_> {
                     variadic: declared.variadic,
                     is_const: declared.is_const,
                     reference: declared.reference,
+                    non_throwing: self.non_throwing(*declarator),
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
+                    explicit_if: self.explicit_if(node),
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
                     returns: Vec::new(),
                     statements: None,
@@ -368,6 +364,7 @@ impl Lower<'_> {
                     DeclBody::Variable(Variable {
                         ty: self.variable_type(node, declared.ty),
                         initializer: value.map(|value| self.initializer(value)),
+                        initialization: value.map_or(Initialization::Direct, initialization),
                         bits,
                         alignas: self.alignments(node),
                         arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
@@ -392,6 +389,7 @@ impl Lower<'_> {
             let variable = Variable {
                 ty: base,
                 initializer: None,
+                initialization: Initialization::Direct,
                 bits,
                 alignas: Vec::new(),
                 arguments: None,
@@ -401,15 +399,11 @@ impl Lower<'_> {
         }
     }
 
-    /// The initializer of a variable, whether written `(e)`, `{e}` or `= e`.
-    pub(in crate::facts) fn initializer(&self, value: Node<'_>) -> Expr {
-        match value.kind() {
-            "argument_list" => match named_children(value).as_slice() {
-                [only] => self.expr(*only),
-                all => Expr::List(all.iter().map(|one| self.expr(*one)).collect()),
-            },
-            _ => self.expr(value),
-        }
+    /// The condition in `explicit(condition)`.
+    fn explicit_if(&self, node: Node<'_>) -> Option<Expr> {
+        let specifier =
+            children(node).into_iter().find(|child| child.kind() == "explicit_function_specifier")?;
+        named_children(specifier).into_iter().next().map(|condition| self.expr(condition))
     }
 
     fn alias_declaration(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {

@@ -222,6 +222,16 @@ impl Lower<'_> {
         };
         let arguments = self.call_arguments(node);
         match function.kind() {
+            // The grammar takes it for a call.
+            "identifier" if self.text(function) == "noexcept" => {
+                let list = node.child_by_field_name("arguments");
+                Expr::Noexcept(Box::new(match (&*arguments, list) {
+                    ([operand], Some(list)) if !list.has_error() => operand.clone(),
+                    // The grammar has no throw-expression.
+                    (_, Some(list)) => Expr::Unknown(squeeze(self.text(list).trim_matches(['(', ')', ' ']))),
+                    _ => Expr::Unknown(String::new()),
+                }))
+            }
             "primitive_type" | "sized_type_specifier" => {
                 Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
             }

@@ -17,6 +17,7 @@ mod constraints;
 mod declarators;
 mod expressions;
 mod argument;
+mod initializers;
 mod operands;
 pub(in crate::facts) mod closure;
 mod classes;

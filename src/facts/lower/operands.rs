@@ -8,6 +8,7 @@ use crate::source::sym;
 
 use super::ast::*;
 use super::declarators::{Declared, result_of};
+use super::initializers::initialization;
 use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
@@ -148,6 +149,7 @@ impl Lower<'_> {
             let variable = Variable {
                 ty: ty.clone(),
                 initializer: value.clone().map(|value| Expr::StructuredBinding(Box::new(value), number)),
+                initialization: Initialization::Unknown,
                 bits: None,
                 alignas: Vec::new(),
                 arguments: None,
@@ -220,6 +222,7 @@ impl Lower<'_> {
         let variable = Variable {
             ty,
             initializer: value.map(|value| self.initializer(value)),
+            initialization: value.map_or(Initialization::Direct, initialization),
             bits: None,
             alignas: Vec::new(),
             arguments: None,
@@ -261,6 +264,7 @@ impl Lower<'_> {
         let variable = Variable {
             ty: result_of(&declared.ty),
             initializer: Some(Expr::Construct(Box::new(parameter.ty.clone()), values)),
+            initialization: Initialization::Direct,
             bits: None,
             alignas: Vec::new(),
             arguments: None,
@@ -299,6 +303,7 @@ impl Lower<'_> {
             let variable = Variable {
                 ty: declared.ty,
                 initializer: element,
+                initialization: Initialization::Copy,
                 bits: None,
                 alignas: Vec::new(),
                 arguments: None,

@@ -170,6 +170,7 @@ impl Placed for Expr {
             }
             Expr::Unary(_, inner)
             | Expr::SizeofValue(inner)
+            | Expr::Noexcept(inner)
             | Expr::Expansion(inner)
             | Expr::RangeElement(inner)
             | Expr::StructuredBinding(inner, _) => inner.shift(shift),
@@ -314,8 +315,10 @@ impl Placed for Function {
             variadic: _,
             is_const: _,
             reference: _,
+            non_throwing,
             arguments,
             body,
+            explicit_if,
             defaulted: _,
             returns,
             statements,
@@ -323,8 +326,10 @@ impl Placed for Function {
         } = self;
         result.shift(shift);
         parameters.shift(shift);
+        non_throwing.shift(shift);
         arguments.shift(shift);
         body.shift(shift);
+        explicit_if.shift(shift);
         returns.shift(shift);
         statements.shift(shift);
         constraints.shift(shift);
@@ -391,7 +396,7 @@ impl Placed for Class {
 
 impl Placed for Variable {
     fn shift(&mut self, shift: &mut Shift) {
-        let Variable { ty, initializer, bits, alignas, arguments, items } = self;
+        let Variable { ty, initializer, initialization: _, bits, alignas, arguments, items } = self;
         ty.shift(shift);
         initializer.shift(shift);
         bits.shift(shift);
@@ -425,7 +430,7 @@ impl Placed for Item {
                 items.shift(shift);
             }
             Item::Generic(closure) => closure.shift(shift),
-            Item::Initialize(path, expr, at) => {
+            Item::Initialize(path, expr, _, at) => {
                 path.shift(shift);
                 expr.shift(shift);
                 at.shift(shift);

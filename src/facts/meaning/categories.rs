@@ -147,6 +147,7 @@ impl View<'_> {
             | Expr::SizeofValue(_)
             | Expr::Alignof(_)
             | Expr::SizeofPack(_)
+            | Expr::Noexcept(_)
             | Expr::List(_)
             | Expr::Lambda(_)
             | Expr::Requires(_) => ValueCategory::Prvalue,

@@ -206,6 +206,7 @@ fn member_decl(closure: &Closure, name: Symbol) -> Decl {
     let variable = Variable {
         ty: Type::Named(Path::plain(captured_type_name(name))),
         initializer: None,
+        initialization: Initialization::Unknown,
         bits: None,
         alignas: Vec::new(),
         arguments: None,

@@ -390,19 +390,8 @@ impl Machine<'_, '_> {
 
 /// The function call operator of a lambda-expression that is not generic.
 fn closure_operator(closure: &Closure) -> Decl {
-    let function = Function {
-        result: closure.result.clone(),
-        parameters: closure.parameters.clone(),
-        variadic: false,
-        is_const: true,
-        reference: RefQualifier::None,
-        arguments: None,
-        body: None,
-        defaulted: false,
-        returns: Vec::new(),
-        statements: closure.statements.clone(),
-        constraints: Vec::new(),
-    };
+    let declared = Function::declared(closure.result.clone(), closure.parameters.clone());
+    let function = Function { is_const: true, statements: closure.statements.clone(), ..declared };
     Decl {
         name: Symbol::intern(CALL_OPERATOR),
         qualifier: None,

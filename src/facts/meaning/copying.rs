@@ -19,11 +19,11 @@ pub(super) enum Copying {
 
 /// The members of a class that copy its objects, or destroy them.
 #[derive(Default)]
-struct Declared<'c> {
-    copy_constructor: Option<&'c Decl>,
-    move_constructor: Option<&'c Decl>,
+pub(super) struct Declared<'c> {
+    pub(super) copy_constructor: Option<&'c Decl>,
+    pub(super) move_constructor: Option<&'c Decl>,
     assignments: Vec<&'c Decl>,
-    destructor: Option<&'c Decl>,
+    pub(super) destructor: Option<&'c Decl>,
     /// It has a move assignment operator.
     moves_by_assignment: bool,
     has_virtual: bool,
@@ -84,7 +84,11 @@ impl View<'_> {
     }
 
     /// Whether something holds for the types of all base classes and data members of a class.
-    fn all_parts(&self, class: &Rc<Instance>, holds: impl Fn(&Ty) -> Option<bool>) -> Option<bool> {
+    pub(super) fn all_parts(
+        &self,
+        class: &Rc<Instance>,
+        holds: impl Fn(&Ty) -> Option<bool>,
+    ) -> Option<bool> {
         let bases = self.bases(class);
         let mut types: Vec<Ty> = bases;
         types.extend(members(self, class).into_iter().map(|member| member.ty));
@@ -100,7 +104,7 @@ impl View<'_> {
     }
 
     /// The members of a class that copy or destroy its objects; `None` if it is not defined, or may be several.
-    fn declared_copies<'c>(&self, class: &'c Rc<Instance>) -> Option<Declared<'c>> {
+    pub(super) fn declared_copies<'c>(&self, class: &'c Rc<Instance>) -> Option<Declared<'c>> {
         let decl = class.decl.as_ref()?;
         let DeclBody::Class(definition) = &decl.kind else { return None };
         if !class.alternatives.is_empty() || class.is_closure() {

@@ -40,6 +40,9 @@ pub(in crate::facts) struct Call<'c> {
     open: bool,
     /// The implied object argument of a member function call; `None` if its class is not known.
     pub(super) object: Option<ImpliedObject>,
+    /// It is of a constructor that copy-initialization calls, or chooses a deduction guide for it: no explicit one takes
+    /// part ([over.match.copy], [over.match.class.deduct]/1).
+    pub(super) copy_initializes: bool,
     pub env: &'c Env,
 }
 
@@ -64,6 +67,7 @@ impl<'c> Call<'c> {
             text: OnceCell::new(),
             open,
             object: None,
+            copy_initializes: false,
             env,
         }
     }
@@ -78,6 +82,7 @@ impl<'c> Call<'c> {
             text: OnceCell::new(),
             open: false,
             object: None,
+            copy_initializes: false,
             env,
         }
     }
@@ -107,11 +112,16 @@ impl<'c> Call<'c> {
         Call { object, ..self }
     }
 
+    /// The call as one for copy-initialization, if it is.
+    pub(in crate::facts) fn for_copy(self, copy_initializes: bool) -> Call<'c> {
+        Call { copy_initializes, ..self }
+    }
+
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
         let (arguments, types, forwarded) = (Vec::new(), Vec::new(), Vec::new());
         let text = OnceCell::new();
-        Call { arguments, types, forwarded, text, open: false, object: None, env }
+        Call { arguments, types, forwarded, text, open: false, object: None, copy_initializes: false, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.

@@ -358,6 +358,7 @@ impl View<'_> {
             Expr::SizeofValue(operand) => format!("sizeof({})", text(operand)),
             Expr::Alignof(ty) => format!("alignof({})", self.ty(ty, env).text(Spelling::Shown)),
             Expr::SizeofPack(name) => format!("sizeof...({name})"),
+            Expr::Noexcept(operand) => format!("noexcept({})", text(operand)),
             Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
             Expr::Subscript(operand, index) => format!("{}[{}]", text(operand), text(index)),
             Expr::List(values) => format!("{{{}}}", list(values)),

@@ -55,6 +55,9 @@ impl Machine<'_, '_> {
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 value(self.view.size_query(expr, &self.frame.env))
             }
+            Expr::Noexcept(operand) => {
+                value(self.view.is_non_throwing(operand, &self.frame.env).map(Value::bool))
+            }
             Expr::List(values) => match values.as_slice() {
                 [only] => self.evaluate(only),
                 _ => None,

@@ -15,6 +15,17 @@ impl View<'_> {
     /// The type of an object that is declared with a written type and an initializer, template arguments
     /// deduced where the type is a placeholder for a deduced class type.
     pub(in crate::facts) fn object_ty(&self, ty: &Type, initializer: Option<&Expr>, env: &Env) -> Ty {
+        self.initialized_ty(ty, initializer, Initialization::Direct, env)
+    }
+
+    /// The same, where explicit deduction guides take no part in copy-initialization.
+    pub(super) fn initialized_ty(
+        &self,
+        ty: &Type,
+        initializer: Option<&Expr>,
+        initialization: Initialization,
+        env: &Env,
+    ) -> Ty {
         let meant = self.ty(ty, env);
         let (Ty::Opaque { .. }, Some(path)) = (meant.unqualified(), template_name(ty)) else { return meant };
         let arguments = match initializer {
@@ -22,7 +33,8 @@ impl View<'_> {
             Some(one) => std::slice::from_ref(one),
             None => &[],
         };
-        self.deduced_class_type(path, arguments, env).unwrap_or(meant)
+        let copies = initialization == Initialization::Copy;
+        self.class_type_deduced(path, arguments, copies, env).unwrap_or(meant)
     }
 
     /// The type of `T{a, b}`, template arguments deduced where `T` names a class template.
@@ -42,18 +54,28 @@ impl View<'_> {
         arguments: &[Expr],
         env: &Env,
     ) -> Option<Ty> {
+        self.class_type_deduced(path, arguments, false, env)
+    }
+
+    fn class_type_deduced(&self, path: &Path, arguments: &[Expr], copies: bool, env: &Env) -> Option<Ty> {
         if path.last().arguments.is_some() {
             return None;
         }
         let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
-        self.within_limits(|| self.deduced_class_type_unguarded(primary, arguments, env)).flatten()
+        self.within_limits(|| self.class_type_deduced_unguarded(primary, arguments, copies, env)).flatten()
     }
 
-    fn deduced_class_type_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
+    fn class_type_deduced_unguarded(
+        &self,
+        primary: &Entity,
+        arguments: &[Expr],
+        copies: bool,
+        env: &Env,
+    ) -> Option<Ty> {
         self.depend_on(primary.top);
         let decl = self.unit.whole(primary.top, self.pass, &primary.decl);
-        let call = Call::new(self, arguments, env);
+        let call = Call::new(self, arguments, env).for_copy(copies);
         // A single argument of a specialization of the template is copied: the copy deduction candidate.
         if let [_] = arguments
             && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
@@ -157,7 +179,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     };
     let segment = Segment { name: decl.name, arguments: Some(head.parameters.iter().map(own).collect()) };
     let result = Type::Named(Path { global: false, segments: vec![segment] });
-    let guide = |at, own: Option<&TemplateHead>, function: Function| {
+    let guide = |at, own: Option<&TemplateHead>, is_explicit, function: Function| {
         let mut merged = head.clone();
         if let Some(own) = own {
             merged.parameters.extend(own.parameters.iter().cloned());
@@ -168,7 +190,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
             qualifier: None,
             at,
             templates: vec![merged],
-            specifiers: Specifiers::default(),
+            specifiers: Specifiers { is_explicit, ..Specifiers::default() },
             kind: DeclBody::Function(function),
         };
         Entity { decl: Arc::new(decl), env: primary.env.clone(), owner: None, top: primary.top }
@@ -178,26 +200,15 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     for member in members.filter(|member| member.name == decl.name && !member.specifiers.is_friend) {
         if let DeclBody::Function(function) = &member.kind {
             let function = Function { result: result.clone(), body: None, ..function.clone() };
-            guides.push(guide(member.at, member.templates.last(), function));
+            guides.push(guide(member.at, member.templates.last(), member.specifiers.is_explicit, function));
         }
     }
     if guides.is_empty() {
-        guides.extend(members_as_parameters(primary, decl).map(|parameters| {
-            let function = Function {
-                result: result.clone(),
-                parameters,
-                variadic: false,
-                is_const: false,
-                reference: RefQualifier::None,
-                arguments: None,
-                body: None,
-                defaulted: false,
-                returns: Vec::new(),
-                statements: None,
-                constraints: Vec::new(),
-            };
-            guide(decl.at, None, function)
-        }));
+        guides.extend(
+            members_as_parameters(primary, decl).map(|parameters| {
+                guide(decl.at, None, false, Function::declared(result.clone(), parameters))
+            }),
+        );
     }
     guides
 }

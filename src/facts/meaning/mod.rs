@@ -46,3 +46,4 @@ mod copying;
 pub(in crate::facts) mod traits;
 pub(in crate::facts) mod operators;
 mod built_in;
+mod throwing;

@@ -10,7 +10,7 @@ use crate::source::{Symbol, sym};
 
 use super::aggregate::data_members;
 use super::deduce::{Call, ImpliedObject};
-use super::overload::differ_in_qualifiers;
+use super::overload::{Candidate, differ_in_qualifiers};
 use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::view::{Associated, Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -41,6 +41,19 @@ impl View<'_> {
     /// The type of what the operator function returns that an operator expression calls, if it is known; `None` if there is
     /// no such function for its operands.
     pub(super) fn chosen_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Option<Ty>> {
+        self.with_operator(operator, operands, |(entity, function, deduced)| {
+            self.result_of_call(entity, function, deduced)
+        })
+    }
+
+    /// The answer to a question about the operator function that an operator expression calls; `None` if there is no such
+    /// function for its operands.
+    pub(super) fn with_operator<T>(
+        &self,
+        operator: Operator,
+        operands: Call<'_>,
+        answer: impl FnOnce(Candidate<'_>) -> T,
+    ) -> Option<T> {
         let overloads = self.operator_candidates(operator, &operands)?;
         let call = match overloads.members {
             true => {
@@ -50,8 +63,7 @@ impl View<'_> {
             false => operands,
         };
         let path = Path::plain(operator_function(operator));
-        let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
-        Some(self.result_of_call(entity, function, deduced))
+        self.best_overload(&overloads.functions, &path, &call).map(answer)
     }
 
     /// The first operand as the object of member functions, if it matters to the choice among them what object it is.

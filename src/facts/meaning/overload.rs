@@ -141,6 +141,9 @@ impl View<'_> {
         let identity = |one: &Entity| (Arc::as_ptr(&one.decl) as usize, one.env.identity());
         let list = self.caches.candidate_lists.list_of(entities, identity);
         let object = call.object.map_or(0, |one| 1 + usize::from(one.is_const) + 2 * one.category as usize);
+        if call.copy_initializes {
+            text.push('=');
+        }
         Some(((list.number, object, text), list.candidates))
     }
 
@@ -167,6 +170,10 @@ impl View<'_> {
             let Some(deduced) = self.deduce_viable(entity, function, list.to_vec(), call) else { continue };
             let answer = takes_object.and(|| deduced.viable);
             let answer = answer.and(|| self.is_valid(entity, function, &deduced));
+            let answer = answer.and(|| match call.copy_initializes {
+                true => self.is_explicit(entity, function, &deduced).not(),
+                false => Viability::Yes,
+            });
             if !answer.is_ruled_out() {
                 viable.push(((entity, function, deduced), answer));
             }
@@ -222,6 +229,17 @@ impl View<'_> {
         self.cached(&self.caches.validity, key, entity, || {
             self.outside_immediate_context(|| self.is_valid_uncached(entity, function, deduced))
         })
+    }
+
+    /// Whether a constructor or deduction guide is explicit ([dcl.fct.spec]).
+    fn is_explicit(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {
+        match &function.explicit_if {
+            Some(condition) => {
+                let env = entity.env.with_bindings(deduced.bindings.clone());
+                Viability::of(self.value(condition, &env).int().map(|value| value != 0))
+            }
+            None => Viability::settled(entity.decl.specifiers.is_explicit),
+        }
     }
 
     fn is_valid_uncached(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {

@@ -86,6 +86,12 @@ impl View<'_> {
             }
             ("__is_convertible" | "__is_convertible_to", [from, to]) => self.converts_to(from, to)?,
             ("__is_constructible", [ty, arguments @ ..]) => self.is_constructible(ty, arguments)?,
+            ("__is_nothrow_constructible", [ty, arguments @ ..]) => {
+                if self.is_constructible(ty, arguments) == Some(false) {
+                    return Some(Value::bool(false));
+                }
+                self.is_constructed_without_throwing(ty, arguments)?
+            }
             ("__is_trivially_copyable", [ty]) => self.is_trivially_copyable(ty)?,
             ("__is_array", [ty]) => matches!(ty.unqualified(), Ty::Array(..)),
             ("__is_function", [ty]) => matches!(ty, Ty::Function(..)),

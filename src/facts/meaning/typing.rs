@@ -87,6 +87,7 @@ impl View<'_> {
             Expr::RangeElement(range) => self.range_element_type(range, env),
             Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
             Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
+            Expr::Noexcept(_) => Some(Ty::Builtin(sym::BOOL)),
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
             }
@@ -175,7 +176,10 @@ impl View<'_> {
             Type::Pointer(to) if to.is_placeholder() => {
                 self.placeholder_type(&variable.ty, variable.initializer.as_ref()?, env)
             }
-            _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
+            _ => {
+                let initializer = variable.initializer.as_ref();
+                Some(self.initialized_ty(&variable.ty, initializer, variable.initialization, env))
+            }
         }
     }
 
@@ -250,7 +254,7 @@ impl View<'_> {
 
     /// Lookup of a member of an object. Sets `substitution_failed` if a complete class lacks it
     /// ([temp.deduct]/8).
-    fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
+    pub(super) fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
         let found = self.lookup_member(class, member.name);
         if matches!(found, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
             self.substitution_failed.set(true);
@@ -589,12 +593,12 @@ impl View<'_> {
 }
 
 /// Whether it is a function of a namespace, so that argument-dependent lookup adds to it ([basic.lookup.argdep]/3).
-fn is_namespace_function(entity: &Entity) -> bool {
+pub(super) fn is_namespace_function(entity: &Entity) -> bool {
     entity.owner.is_none() && entity.top != usize::MAX && matches!(entity.decl.kind, DeclBody::Function(_))
 }
 
 /// Whether lookup found a variable, so that a call calls its function call operator.
-fn is_object(entities: &[Entity]) -> bool {
+pub(super) fn is_object(entities: &[Entity]) -> bool {
     entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
 }
 

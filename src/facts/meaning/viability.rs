@@ -35,6 +35,15 @@ impl Viability {
         self == Viability::Yes
     }
 
+    /// The answer to the opposite question.
+    pub(in crate::facts) fn not(self) -> Viability {
+        match self {
+            Viability::Yes => Viability::No,
+            Viability::No => Viability::Yes,
+            Viability::CantTell => Viability::CantTell,
+        }
+    }
+
     /// Whether both hold. The second question is not asked if the first is answered by no.
     pub(in crate::facts) fn and(self, other: impl FnOnce() -> Viability) -> Viability {
         match self {
@@ -86,6 +95,7 @@ mod tests {
             table(|a, b| a.or(|| b)),
             [[Yes, Yes, Yes], [Yes, No, CantTell], [Yes, CantTell, CantTell]]
         );
+        assert_eq!(all.map(Viability::not), [No, Yes, CantTell]);
         assert_eq!([Viability::of(None), Viability::of(Some(false))], [CantTell, No]);
         assert_eq!(Viability::all([CantTell, Yes]), CantTell);
         assert_eq!(Viability::all([CantTell, No, Yes]), No);

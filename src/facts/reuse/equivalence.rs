@@ -167,7 +167,7 @@ impl FunctionContext<'_> {
                         self.reads(expr);
                     }
                 }
-                Item::Initialize(path, expr, _) => {
+                Item::Initialize(path, expr, ..) => {
                     self.read.insert(path.last().name);
                     self.reads(expr);
                 }
