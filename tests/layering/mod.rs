@@ -37,6 +37,7 @@ const CIRCLES: &[Circle] = &[
             "declarators",
             "expressions",
             "argument",
+            "initializers",
             "operands",
             "closure",
             "classes",
