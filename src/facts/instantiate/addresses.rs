@@ -12,7 +12,7 @@ use crate::source::{Span, sym};
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 
@@ -23,18 +23,20 @@ impl Walk<'_> {
             Expr::Unary(sym::AMP, inner) if matches!(inner.as_ref(), Expr::Name(_)) => {
                 self.follow_address(inner, target, env, at);
             }
-            Expr::Name(path) if path.last().arguments.is_none() && self.relevance.has(path.last().name) => {
+            Expr::Name(path) if self.relevance.has(path.last().name) => {
                 self.resolve_address(path, target, env, at);
             }
             Expr::Conditional(_, then, otherwise) => {
                 self.follow_address(then, target, env, at);
                 self.follow_address(otherwise, target, env, at);
             }
-            Expr::List(values) => {
-                if let [only] = values.as_slice() {
-                    self.follow_address(only, target, env, at);
+            Expr::List(values) => match (target, values.as_slice()) {
+                (Ty::Array(of, _), values) => {
+                    values.iter().for_each(|one| self.follow_address(one, of, env, at));
                 }
-            }
+                (_, [only]) => self.follow_address(only, target, env, at),
+                _ => {}
+            },
             Expr::Construct(ty, values) => {
                 if let [only] = values.as_slice() {
                     let ty = self.view.ty(ty, env);
@@ -42,6 +44,16 @@ impl Walk<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Follows the template-ids in the initializer of a variable before the names in it are followed: the type gives the
+    /// template arguments that they leave out.
+    pub(super) fn follow_addressed_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {
+        if let Some(initializer) = variable.initializer.as_ref().filter(|one| is_template_id(one))
+            && let Some(ty) = self.view.type_of_variable(variable, env)
+        {
+            self.rooted_at(at, |walk| walk.follow_address(initializer, &ty, env, at));
         }
     }
 
@@ -86,18 +98,25 @@ impl Walk<'_> {
         };
         let Ty::Function(_, expected) = &target else { return };
         let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
-        let Some((entity, list)) = self.template_of_type(&entities, expected) else { return };
+        let given = path.last().arguments.as_deref().map(|list| self.view.template_arguments(list, env));
+        let found = self.template_of_type(&entities, given.as_deref().unwrap_or_default(), expected);
+        let Some((entity, list)) = found else { return };
         let DeclBody::Function(function) = &entity.decl.kind else { return };
+        if given.is_some() {
+            self.context.addressed.push(path.clone());
+        }
         let call = Call::none(env);
         let deduced = self.view.deduce(entity, function, list, &call);
         let mention = Mention::of(path.clone(), at);
         self.instantiate_function(&mention, entity, function, deduced, None);
     }
 
-    /// The function template with a specialization that has these parameter types, and its template arguments.
+    /// The function template with a specialization that has these parameter types, and its template arguments, the first of
+    /// which are `given`.
     fn template_of_type<'e>(
         &self,
         entities: &'e [Entity],
+        given: &[TemplateArgument],
         expected: &[Ty],
     ) -> Option<(&'e Entity, Vec<TemplateArgument>)> {
         entities.iter().find_map(|entity| {
@@ -106,7 +125,10 @@ impl Walk<'_> {
             if parameters.is_empty() || function.parameters.len() != expected.len() {
                 return None;
             }
-            let mut found = Bindings::new();
+            let mut found = match self.view.takes_explicit(entity, given).is_ruled_out() {
+                true => return None,
+                false => self.view.explicit_arguments(parameters, given.to_vec(), &entity.env),
+            };
             let pairs = function.parameters.iter().zip(expected);
             let fits = Viability::all(pairs.map(|(parameter, actual)| {
                 self.view.unify(&parameter.ty, &entity.env, parameters, actual, &mut found)
@@ -177,5 +199,15 @@ impl Walk<'_> {
             let mention = Mention::of(path.clone(), at);
             self.rooted_at(at, |walk| walk.resolve(&mention, env));
         }
+    }
+}
+
+/// Whether an initializer is a template-id, the address of one, or a list that has some.
+pub(super) fn is_template_id(initializer: &Expr) -> bool {
+    match initializer {
+        Expr::Name(path) => path.last().arguments.is_some(),
+        Expr::Unary(sym::AMP, inner) => is_template_id(inner),
+        Expr::List(values) => values.iter().any(is_template_id),
+        _ => false,
     }
 }

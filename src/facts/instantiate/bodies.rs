@@ -131,6 +131,7 @@ impl Walk<'_> {
     /// Walks the default member initializer of a class that is no template: it is instantiated with the class, but what
     /// destroys the member is not.
     fn walk_member_initializer(&mut self, variable: &Variable, inside: &Env, at: Span) {
+        self.follow_addressed_initializer(variable, inside, at);
         self.follow_items(&variable.items, &inside.block());
         if variable.initializer.is_some() && self.is_relevant_variable(variable) {
             let ty = self.view.ty(&variable.ty, inside);
@@ -181,6 +182,7 @@ impl Walk<'_> {
         let has_parts = special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class));
         self.context.may_create |= has_parts || self.returns_relevant(function);
         let converting = std::mem::replace(&mut self.context.converting, false);
+        let addressed = std::mem::take(&mut self.context.addressed);
         self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
         let result = self.context.result.replace((function.result.clone(), inner.clone()));
@@ -199,6 +201,7 @@ impl Walk<'_> {
         }
         (self.context.device_code, self.context.may_call_lambda) = (around, may_call_lambda);
         (self.context.may_create, self.context.converting) = (may_create, converting);
+        self.context.addressed = addressed;
     }
 
     /// Whether a function's return statements may create objects of a relevant class.
@@ -374,6 +377,7 @@ impl Walk<'_> {
                 env.declare(decl.clone());
             }
             DeclBody::Variable(variable) => {
+                self.follow_addressed_initializer(variable, env, decl.at);
                 self.follow_items(&variable.items, env);
                 if !decl.specifiers.is_extern {
                     self.initialize_variable(variable, env, decl.at);

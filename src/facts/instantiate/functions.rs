@@ -1,6 +1,7 @@
 //! Function templates, kernel templates and variable templates, instantiated with the template arguments that a mention
 //! gives or that are deduced ([temp.deduct]).
 
+use super::addresses::is_template_id;
 use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
@@ -68,7 +69,10 @@ impl Walk<'_> {
             (None, None) => self.templates_named(entities, &mention.path, &given(), &call),
         };
         for (entity, function, deduced) in chosen {
-            if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
+            if mention.arguments.is_none()
+                && mention.signature.is_none()
+                && (is_open(mention, entity) || self.context.addressed.contains(&mention.path))
+            {
                 continue;
             }
             if mention.arguments.is_some() {
@@ -198,8 +202,11 @@ impl Walk<'_> {
             let words = list_text(&bound, Spelling::Canonical);
             let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
             if self.enter(key, &entity.decl, &bound) {
-                self.follow_items(&parameter.items, &inner.block());
                 let ty = self.view.ty(&parameter.ty, &inner);
+                if is_template_id(default) {
+                    self.follow_address(default, &ty, &inner, at);
+                }
+                self.follow_items(&parameter.items, &inner.block());
                 self.initialize(&ty, Some(default), &inner, at);
                 self.destroy(&ty, at);
                 self.history.leave();

@@ -595,6 +595,7 @@ impl Walk<'_> {
                     let key = format!("{}.{}=", class.text(Spelling::Canonical), part.name);
                     let member = part.member.as_ref().expect("it is a variable");
                     if self.enter(key, member, &class.arguments) {
+                        self.follow_addressed_initializer(variable, &inside, own);
                         self.follow_items(&variable.items, &inside.block());
                         let initializer = variable.initializer.as_ref();
                         self.initialize_by(&part.ty, initializer, variable.initialization, &inside, own);

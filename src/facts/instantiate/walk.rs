@@ -122,6 +122,8 @@ pub(super) struct WalkContext {
     pub(super) unsettled_constructions: u32,
     /// The kind of explicit instantiation that the mention is.
     pub(super) explicit: Option<Explicit>,
+    /// The names with explicit template arguments in the body whose other arguments a target type has given ([over.over]).
+    pub(super) addressed: Vec<Path>,
     /// The function's return type, and where its names are looked up.
     pub(super) result: Option<(Type, Env)>,
 }

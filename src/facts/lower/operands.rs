@@ -14,7 +14,7 @@ use super::nodes::{Lower, named_children};
 impl Lower<'_> {
     /// Adds an operator expression as a whole, and the calls among its operands.
     pub(super) fn operators(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        if self.records_operators.get() {
+        if self.records_operators.get() || assigns_template_id(node) {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
         }
         self.operands(node, out);
@@ -315,4 +315,17 @@ impl Lower<'_> {
         }
         decls.into_iter().map(Arc::new).collect()
     }
+}
+
+/// Whether an expression assigns a template-id or its address, whose left-out template arguments the left operand gives.
+fn assigns_template_id(node: Node<'_>) -> bool {
+    let right = node.child_by_field_name("right").filter(|_| node.kind() == "assignment_expression");
+    let operand = right.map(|right| right.child_by_field_name("argument").unwrap_or(right));
+    operand.is_some_and(|operand| match operand.kind() {
+        "template_function" => true,
+        "qualified_identifier" => {
+            named_children(operand).last().is_some_and(|one| one.kind() == "template_function")
+        }
+        _ => false,
+    })
 }

@@ -388,7 +388,7 @@ impl View<'_> {
 
     /// Binds the explicit template arguments; a trailing pack takes the rest, and deduction may extend it
     /// ([temp.arg.explicit]/9).
-    fn explicit_arguments(
+    pub(in crate::facts) fn explicit_arguments(
         &self,
         parameters: &[TemplateParameter],
         given: Vec<TemplateArgument>,
