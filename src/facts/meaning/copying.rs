@@ -1,14 +1,16 @@
 //! Which special member functions a class has ([special]), as far as type traits ask.
 //!
-//! In: a type of one pass. Out: whether its objects can be copied, and whether by copying their bytes; `None` where a part
-//! of the type is not known.
+//! In: a type of one pass. Out: whether its objects can be copied, whether by copying their bytes, and whether they are
+//! created and destroyed without doing anything; `None` where a part of the type is not known.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::layout::{members, size_align};
 use super::types::{Instance, Ty};
-use super::view::View;
+use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
+use crate::source::sym;
 
 /// How an object is copied: from an lvalue or from an rvalue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,16 +73,78 @@ impl View<'_> {
 
     fn is_trivially_copyable_class(&self, class: &Rc<Instance>) -> Option<bool> {
         let declared = self.declared_copies(class)?;
-        let is_provided = |decl: &&Decl| {
-            let defaulted = matches!(&decl.kind, DeclBody::Function(function) if function.defaulted);
-            !defaulted && !decl.specifiers.is_deleted
-        };
+        let is_provided = |decl: &&Decl| !is_defaulted(decl) && !decl.specifiers.is_deleted;
         let copies = declared.copy_constructor.into_iter().chain(declared.move_constructor);
         let all = copies.chain(declared.assignments).chain(declared.destructor);
         if declared.has_virtual || all.into_iter().any(|one| is_provided(&one)) {
             return Some(false);
         }
         self.all_parts(class, |ty| self.is_trivially_copyable(ty))
+    }
+
+    /// Whether destroying an object does nothing ([class.dtor]/8).
+    pub(super) fn is_trivially_destructible(&self, ty: &Ty) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_destructible(inner),
+            Ty::Class(class) => {
+                let of_class = || {
+                    let declared = self.declared_copies(class)?;
+                    let is_trivial = declared.destructor.is_none_or(|own| is_defaulted(own) && !own.specifiers.is_virtual);
+                    if !is_trivial {
+                        return Some(false);
+                    }
+                    self.all_parts(class, |part| self.is_trivially_destructible(part))
+                };
+                self.within_limits(of_class).flatten()
+            }
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            Ty::Function(..) | Ty::Builtin(sym::VOID) => Some(false),
+            _ => Some(true),
+        }
+    }
+
+    /// Whether the destructor that a class declares is deleted.
+    pub(super) fn has_deleted_destructor(&self, class: &Rc<Instance>) -> Option<bool> {
+        let declared = self.declared_copies(class)?;
+        Some(declared.destructor.is_some_and(|own| own.specifiers.is_deleted))
+    }
+
+    /// Whether default initialization of an object does nothing ([class.default.ctor]/3).
+    pub(super) fn is_trivially_default_constructible(&self, ty: &Ty) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_default_constructible(inner),
+            Ty::Class(class) => {
+                self.within_limits(|| self.is_trivially_default_constructible_class(class)).flatten()
+            }
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            Ty::Builtin(sym::VOID) | Ty::Function(..) | Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some(false),
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(true),
+        }
+    }
+
+    fn is_trivially_default_constructible_class(&self, class: &Rc<Instance>) -> Option<bool> {
+        let declared = self.declared_copies(class)?;
+        let constructors = self.constructors(class);
+        let is_default = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => {
+                function.parameters.is_empty() && is_defaulted(&one.decl) && one.decl.templates.is_empty()
+            }
+            _ => false,
+        };
+        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+        let is_initialized = |member: &Arc<Decl>| match &member.kind {
+            DeclBody::Variable(variable) => variable.initializer.is_some() && !member.specifiers.is_static,
+            _ => false,
+        };
+        if !(constructors.is_empty() || constructors.iter().any(is_default))
+            || declared.has_virtual
+            || definition.members.iter().flatten().any(is_initialized)
+        {
+            return Some(false);
+        }
+        self.all_parts(class, |part| self.is_trivially_default_constructible(part))
     }
 
     /// Whether something holds for the types of all base classes and data members of a class.
@@ -141,4 +205,9 @@ impl View<'_> {
         }
         Some(declared)
     }
+}
+
+/// Whether a special member function is defaulted where it is declared, and not deleted.
+fn is_defaulted(decl: &Decl) -> bool {
+    !decl.specifiers.is_deleted && matches!(&decl.kind, DeclBody::Function(function) if function.defaulted)
 }

@@ -5,7 +5,7 @@
 
 use super::conversions::{ConversionCost, convertible};
 use super::copying::Copying;
-use super::layout::emptiness;
+use super::layout::{class_in, emptiness};
 use super::types::{Env, Spelling, Ty, Value};
 use super::viability::Viability;
 use super::view::View;
@@ -19,7 +19,8 @@ pub(super) fn is_scoped(ty: &Ty) -> bool {
 
 /// Whether a name is that of a built-in type trait.
 pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
-    path.last().name.as_str().starts_with("__is_")
+    let name = path.last().name.as_str();
+    name.starts_with("__is_") || name.starts_with("__has_trivial_")
 }
 
 impl View<'_> {
@@ -91,6 +92,37 @@ impl View<'_> {
                     return Some(Value::bool(false));
                 }
                 self.is_constructed_without_throwing(ty, arguments)?
+            }
+            ("__is_trivially_destructible", [ty]) => self.is_trivially_destructible(ty)?,
+            // It asks nothing of what is deleted.
+            ("__has_trivial_destructor", [ty]) => match class_in(ty) {
+                Some(class) if self.has_deleted_destructor(class)? => true,
+                _ => self.is_trivially_destructible(ty)?,
+            },
+            ("__is_trivially_constructible" | "__has_trivial_constructor", [ty]) => {
+                self.is_trivially_default_constructible(ty)? && self.is_trivially_destructible(ty)?
+            }
+            ("__is_trivially_constructible", [ty, arguments @ ..]) => {
+                if self.is_constructible(ty, arguments) == Some(false) {
+                    return Some(Value::bool(false));
+                }
+                if self.is_trivially_destructible(ty) == Some(false) {
+                    return Some(Value::bool(false));
+                }
+                match (ty.unqualified(), arguments) {
+                    (Ty::Class(_), [one]) if self.is_trivially_copyable(ty)? => {
+                        let (to, from) = (ty.without_cvref(), one.without_cvref());
+                        if to.text(Spelling::Canonical) != from.text(Spelling::Canonical) {
+                            return None;
+                        }
+                        true
+                    }
+                    (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [_]) => self.is_constructible(ty, arguments)?,
+                    _ => return None,
+                }
+            }
+            ("__is_trivial", [ty]) => {
+                self.is_trivially_copyable(ty)? && self.is_trivially_default_constructible(ty)?
             }
             ("__is_trivially_copyable", [ty]) => self.is_trivially_copyable(ty)?,
             ("__is_array", [ty]) => matches!(ty.unqualified(), Ty::Array(..)),

@@ -417,6 +417,9 @@ impl View<'_> {
                 }
                 _ => None,
             },
+            Expr::Member(object, arrow, member) if member.name.as_str().starts_with('~') => {
+                self.type_of_destruction(object, *arrow, member.name, env)
+            }
             Expr::Member(object, arrow, member) => {
                 let (class, is_const) = self.object(object, *arrow, env)?;
                 let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
@@ -433,6 +436,26 @@ impl View<'_> {
             Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
                 self.type_of_called_object(callee, arguments, env)
             }
+            _ => None,
+        }
+    }
+
+    /// The type of a call of a destructor, which for a scalar type does nothing ([expr.prim.id.dtor]).
+    fn type_of_destruction(&self, object: &Expr, arrow: bool, name: Symbol, env: &Env) -> Option<Ty> {
+        let ty = without_reference(self.type_of(object, env)?);
+        match ty.unqualified() {
+            Ty::Class(_) => {
+                let (class, _) = self.object(object, arrow, env)?;
+                let named = class.decl.as_ref().map(|decl| Symbol::intern(&format!("~{}", decl.name)));
+                let is_deleted = match self.lookup_member(&class, named.unwrap_or(name)) {
+                    LookupResult::Entities(found) => found.iter().any(|one| one.decl.specifiers.is_deleted),
+                    _ => false,
+                };
+                if is_deleted { self.invalid() } else { Some(Ty::Builtin(sym::VOID)) }
+            }
+            Ty::Builtin(sym::VOID) | Ty::Function(..) => self.invalid(),
+            Ty::Builtin(_) | Ty::Enum(_) if arrow => self.invalid(),
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(Ty::Builtin(sym::VOID)),
             _ => None,
         }
     }
