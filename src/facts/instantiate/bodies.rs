@@ -455,7 +455,7 @@ impl Walk<'_> {
     /// Whether a local declaration that is written like that of a function declares one: it has no parameters, or some that
     /// are types and no expressions ([dcl.ambig.res]).
     fn declares_function(&self, function: &Function, env: &Env) -> bool {
-        let is_type = |parameter: &Parameter| match &parameter.ty {
+        let is_type = |parameter: &Parameter| match element(&parameter.ty) {
             Type::Named(path) if path.last().arguments.is_none() => match self.view.lookup(path, env) {
                 LookupResult::Class(_) => true,
                 LookupResult::Entities(found) => found
@@ -507,10 +507,28 @@ fn initializer_of(function: &Function) -> Option<Expr> {
     values.filter(|values| !values.is_empty()).map(Expr::List)
 }
 
+/// The type of the innermost elements of an array; any other type as it is.
+fn element(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(of, _) => element(of),
+        other => other,
+    }
+}
+
 /// The expression that was parsed as the name of a type or as a function type.
 fn as_value(ty: &Type) -> Option<Expr> {
     match ty {
         Type::Named(path) => Some(Expr::Name(path.clone())),
+        // `table[1][n]` is an array of arrays, of which the outer one has the first bound.
+        Type::Array(..) => {
+            let (mut of, mut bounds) = (ty, Vec::new());
+            while let Type::Array(inner, bound) = of {
+                bounds.push(bound.clone()?);
+                of = inner;
+            }
+            let subscript = |object, index| Expr::Subscript(Box::new(object), index);
+            Some(bounds.into_iter().fold(as_value(of)?, subscript))
+        }
         Type::Function(callee, list) => {
             let Type::Named(path) = callee.as_ref() else { return None };
             let mut values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;

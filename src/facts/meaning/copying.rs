@@ -89,7 +89,8 @@ impl View<'_> {
             Ty::Class(class) => {
                 let of_class = || {
                     let declared = self.declared_copies(class)?;
-                    let is_trivial = declared.destructor.is_none_or(|own| is_defaulted(own) && !own.specifiers.is_virtual);
+                    let is_trivial =
+                        declared.destructor.is_none_or(|own| is_defaulted(own) && !own.specifiers.is_virtual);
                     if !is_trivial {
                         return Some(false);
                     }
@@ -119,7 +120,9 @@ impl View<'_> {
             }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
-            Ty::Builtin(sym::VOID) | Ty::Function(..) | Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some(false),
+            Ty::Builtin(sym::VOID) | Ty::Function(..) | Ty::LvalueReference(_) | Ty::RvalueReference(_) => {
+                Some(false)
+            }
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(true),
         }
     }

@@ -117,7 +117,9 @@ impl View<'_> {
                         }
                         true
                     }
-                    (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [_]) => self.is_constructible(ty, arguments)?,
+                    (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [_]) => {
+                        self.is_constructible(ty, arguments)?
+                    }
                     _ => return None,
                 }
             }

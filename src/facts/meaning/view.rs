@@ -232,7 +232,7 @@ const OUTERMOST_DEPTH: u32 = 2;
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
 const QUERIES_PER_OUTERMOST_QUERY: u64 = 20_000;
-const QUERIES_PER_PASS: u64 = 1_000_000;
+const QUERIES_PER_PASS: u64 = 3_000_000;
 
 /// The deepest nesting of queries about function template specializations whose arguments are not fully resolved.
 const UNRESOLVED_NESTING: usize = 2;
