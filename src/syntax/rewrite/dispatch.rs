@@ -75,6 +75,12 @@ impl Rewriter<'_> {
         }
         match self.text(at) {
             sym::EXTERN if self.text(at + 1) == sym::TEMPLATE => self.lift(at..at + 1),
+            // `call<F::template apply, T>`: the grammar wants template arguments after the keyword.
+            sym::TEMPLATE
+                if self.previous(at) == sym::SCOPE && self.is_name(at + 1) && self.text(at + 2) != sym::LESS =>
+            {
+                self.lift(at..at + 1);
+            }
             sym::TYPENAME if self.previous(at) == sym::USING => self.lift(at..at + 1),
             sym::TYPENAME => self.dependent_value(at),
             sym::CONST if self.previous(at) == sym::NEW => self.lift(at..at + 1),
