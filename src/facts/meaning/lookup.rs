@@ -637,7 +637,7 @@ impl View<'_> {
                         found => return found,
                     }
                 }
-                LookupResult::Nothing
+                if path.global { LookupResult::Nothing } else { self.lookup_from_outer_namespaces(path, env) }
             }
             LookupResult::Nothing => LookupResult::Nothing,
             _ => match self.named_type(&scope, env).unqualified() {
@@ -672,6 +672,31 @@ impl View<'_> {
                 Ty::Qualified(..) | Ty::Parameter(..) | Ty::Opaque { .. } => LookupResult::Nothing,
             },
         }
+    }
+
+    /// Lookup of a name in the namespaces that its first part may denote in any enclosing namespace: the innermost one that
+    /// has a namespace of that name may have got it only after the name was used.
+    fn lookup_from_outer_namespaces(&self, path: &Path, env: &Env) -> LookupResult {
+        let (first, rest) = path.segments.split_first().expect("a path has a segment");
+        let scopes: Vec<ScopeId> = self.unit.scopes_outward(env.scope).collect();
+        let enclosing = scopes.into_iter().flat_map(|scope| &self.unit.found_in[scope.0 as usize]);
+        for namespace in enclosing {
+            let mut found = self.own_members(*namespace, first.name);
+            for segment in rest {
+                found = match found {
+                    LookupResult::Namespace(all) => all
+                        .into_iter()
+                        .map(|one| self.lookup_in_namespace(one, segment.name))
+                        .find(|one| !matches!(one, LookupResult::Nothing))
+                        .unwrap_or(LookupResult::Nothing),
+                    _ => LookupResult::Nothing,
+                };
+            }
+            if !matches!(found, LookupResult::Nothing) {
+                return found;
+            }
+        }
+        LookupResult::Nothing
     }
 
     /// The qualified name of an entity, with unnamed and inline namespaces.

@@ -77,7 +77,9 @@ impl Rewriter<'_> {
             sym::EXTERN if self.text(at + 1) == sym::TEMPLATE => self.lift(at..at + 1),
             // `call<F::template apply, T>`: the grammar wants template arguments after the keyword.
             sym::TEMPLATE
-                if self.previous(at) == sym::SCOPE && self.is_name(at + 1) && self.text(at + 2) != sym::LESS =>
+                if self.previous(at) == sym::SCOPE
+                    && self.is_name(at + 1)
+                    && self.text(at + 2) != sym::LESS =>
             {
                 self.lift(at..at + 1);
             }
