@@ -296,8 +296,7 @@ impl Kind {
 pub(super) fn has_unary(operator: Symbol, operand: &Ty) -> Viability {
     let Some(kind) = Kind::of(operand) else { return Viability::CantTell };
     Viability::settled(match operator.as_str() {
-        "++" => matches!(kind, Kind::Integer | Kind::Floating | Kind::Pointer),
-        "--" => matches!(kind, Kind::Integer | Kind::Floating | Kind::Pointer),
+        "++" | "--" => matches!(kind, Kind::Integer | Kind::Floating | Kind::Pointer),
         "+" => kind.is_arithmetic() || matches!(kind, Kind::Pointer | Kind::Address),
         "-" => kind.is_arithmetic(),
         "~" => kind.is_integral(),
