@@ -10,7 +10,7 @@ use object::read::{FileKind, Object, ObjectSection, ReadCache, SectionKind};
 use rayon::prelude::*;
 
 use super::bytes::{Bytes, Reader};
-use super::device::{Fatbin, MAGIC, Scratch, read_fatbin};
+use super::device::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin, read_image};
 use super::error::Malformed;
 use super::module::{Linkage, Module};
 use super::shadows::read_shadows;
@@ -45,7 +45,7 @@ const MOST_PROBLEMS: usize = 8;
 ///
 /// # Errors
 /// When its table of sections can't be read.
-pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
+pub(super) fn read_binary(bytes: &Bytes, pool: &ScratchPool) -> Result<Binary, Malformed> {
     let (sections, linked) = sections(bytes)?;
     let mut problems = Vec::new();
     let mut fatbins: Vec<(Bytes, u64, Fatbin, Linkage)> = Vec::new();
@@ -66,18 +66,19 @@ pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
         fatbins.extend(found.into_iter().map(|(at, fatbin)| (part.clone(), at, fatbin, linkage)));
         problems.extend(malformed.into_iter().map(|problem| moved(problem, section.offset)));
     }
-    let start = |part: &Bytes| part.start() - bytes.start();
-    let read = |scratch: &mut Scratch, (part, at, fatbin, linkage): &(Bytes, u64, Fatbin, Linkage)| {
-        let (mut module, malformed) = Module::of_fatbin(part, *at, fatbin, *linkage, scratch);
-        module.offset += start(part);
-        let malformed = malformed.into_iter().map(|problem| moved(problem, start(part)));
-        (module, malformed.collect::<Vec<_>>())
-    };
-    let read: Vec<(Module, Vec<Malformed>)> = fatbins.par_iter().map_init(Scratch::default, read).collect();
+    // One fatbin may have most of the bytes: images are read in parallel, not modules.
+    let images =
+        fatbins.iter().flat_map(|(part, _, fatbin, _)| fatbin.entries.iter().map(move |one| (part, one)));
+    let images: Vec<(&Bytes, &Entry)> = images.collect();
+    let read = |(part, entry): &(&Bytes, &Entry)| pool.with(|scratch| read_image(part, entry, scratch));
+    let mut contents = images.par_iter().map(read).collect::<Vec<_>>().into_iter();
     let mut modules = Vec::new();
-    for (module, malformed) in read {
+    for (part, at, fatbin, linkage) in &fatbins {
+        let (mut module, malformed) = Module::of_fatbin(*at, fatbin, *linkage, contents.by_ref());
+        let start = part.start() - bytes.start();
+        module.offset += start;
         modules.push(module);
-        problems.extend(malformed);
+        problems.extend(malformed.into_iter().map(|problem| moved(problem, start)));
     }
     let left_out = problems.len().saturating_sub(MOST_PROBLEMS);
     problems.truncate(MOST_PROBLEMS);
@@ -86,12 +87,15 @@ pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
     }
     let constants = sections.iter().filter(|section| section.constants);
     let constants = constants.filter_map(|section| bytes.part(section.offset, section.size)).collect();
-    let stubs = match modules.is_empty() {
-        true => Stubs::default(),
-        false => stubs_of(bytes, &sections, if linked { Linked::Yes } else { Linked::No }),
-    };
-    let shadows = read_shadows(bytes, &modules);
-    let uses = if modules.is_empty() { None } else { read_uses(bytes, &modules) };
+    if modules.is_empty() {
+        let (stubs, shadows) = (Stubs::default(), BTreeMap::new());
+        return Ok(Binary { modules, constants, stubs, shadows, uses: None, problems });
+    }
+    let linked = if linked { Linked::Yes } else { Linked::No };
+    let (stubs, (shadows, uses)) = rayon::join(
+        || stubs_of(bytes, &sections, linked),
+        || (read_shadows(bytes, &modules), read_uses(bytes, &modules)),
+    );
     Ok(Binary { modules, constants, stubs, shadows, uses, problems })
 }
 

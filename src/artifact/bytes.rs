@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,6 +82,28 @@ impl Bytes {
         Ok(bytes)
     }
 
+    /// Ranges of the bytes, `total` in all, one behind the other in a buffer that is used again and again.
+    ///
+    /// # Errors
+    /// As for [`Bytes::read`].
+    pub(super) fn gather<'b>(
+        &self,
+        ranges: &[Range<u64>],
+        total: u64,
+        buffer: &'b mut Vec<u8>,
+    ) -> io::Result<&'b [u8]> {
+        let gathered = room(buffer, usize::try_from(total).map_err(io::Error::other)?);
+        let mut rest = &mut *gathered;
+        for range in ranges {
+            let part = self.part(range.start, range.end - range.start).ok_or(io::ErrorKind::UnexpectedEof)?;
+            let (into, left) =
+                rest.split_at_mut_checked(part.len as usize).ok_or(io::ErrorKind::InvalidInput)?;
+            part.fill_at(0, into)?;
+            rest = left;
+        }
+        Ok(gathered)
+    }
+
     /// As many of the first bytes as there are, up to `most`.
     ///
     /// # Errors
@@ -94,10 +117,12 @@ impl Bytes {
     /// # Errors
     /// The operating system's error.
     pub(super) fn chunks(&self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut buffer = vec![0; CHUNK.min(self.len) as usize];
         let mut at = 0;
         while at < self.len {
-            let chunk = self.read(at, CHUNK.min(self.len - at))?;
-            each(&chunk);
+            let chunk = &mut buffer[..CHUNK.min(self.len - at) as usize];
+            self.fill_at(at, chunk)?;
+            each(chunk);
             at += chunk.len() as u64;
         }
         Ok(())

@@ -12,8 +12,31 @@ use memchr::memchr_iter;
 
 use super::bytes::Bytes;
 
-/// Names by their hashes from the end.
-type Wanted<'n> = HashMap<u64, Vec<&'n Arc<str>>, RandomState>;
+/// The names that are looked for.
+struct Wanted<'n> {
+    /// By their hashes from the end.
+    names: HashMap<u64, Vec<&'n Arc<str>>, RandomState>,
+    /// Whether there is a name that is longer by one than the index.
+    lengths: Vec<bool>,
+    /// The first bytes that names have: most ends of strings have another.
+    first: [bool; 256],
+}
+
+impl<'n> Wanted<'n> {
+    fn of(all: impl Iterator<Item = &'n Arc<str>>) -> Wanted<'n> {
+        let mut wanted = Wanted { names: HashMap::default(), lengths: Vec::new(), first: [false; 256] };
+        for name in all {
+            let Some(first) = name.bytes().next() else { continue };
+            wanted.first[usize::from(first)] = true;
+            if wanted.lengths.len() < name.len() {
+                wanted.lengths.resize(name.len(), false);
+            }
+            wanted.lengths[name.len() - 1] = true;
+            wanted.names.entry(hash(name.as_bytes())).or_default().push(name);
+        }
+        wanted
+    }
+}
 
 /// Those of the names that are strings of the host's constants, or ends of such strings.
 ///
@@ -23,12 +46,8 @@ pub(super) fn registered<'n>(
     constants: &[Bytes],
     names: impl Iterator<Item = &'n Arc<str>>,
 ) -> io::Result<BTreeSet<Arc<str>>> {
-    let mut wanted = Wanted::default();
-    let mut longest = 0;
-    for name in names {
-        longest = longest.max(name.len());
-        wanted.entry(hash(name.as_bytes())).or_default().push(name);
-    }
+    let wanted = Wanted::of(names);
+    let longest = wanted.lengths.len();
     let mut found = BTreeSet::new();
     for bytes in constants {
         // The end of a string whose rest is in the next chunk.
@@ -38,10 +57,10 @@ pub(super) fn registered<'n>(
             for end in memchr_iter(0, chunk) {
                 let string = &chunk[start..end];
                 match begun.is_empty() {
-                    true => ends(string, longest, &wanted, &mut found),
+                    true => ends(string, &wanted, &mut found),
                     false => {
                         begun.extend_from_slice(string);
-                        ends(&begun, longest, &wanted, &mut found);
+                        ends(&begun, &wanted, &mut found);
                         begun.clear();
                     }
                 }
@@ -56,15 +75,18 @@ pub(super) fn registered<'n>(
 }
 
 /// Adds the names that a string ends with.
-fn ends(string: &[u8], longest: usize, wanted: &Wanted<'_>, found: &mut BTreeSet<Arc<str>>) {
+fn ends(string: &[u8], wanted: &Wanted<'_>, found: &mut BTreeSet<Arc<str>>) {
     let mut hash = SEED;
-    for (count, byte) in string.iter().rev().enumerate().take(longest) {
+    for ((count, byte), wanted_length) in string.iter().rev().enumerate().zip(&wanted.lengths) {
         if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || *byte >= 0x80) {
             return;
         }
         hash = step(hash, *byte);
+        if !(*wanted_length && wanted.first[usize::from(*byte)]) {
+            continue;
+        }
         let end = &string[string.len() - count - 1..];
-        for name in wanted.get(&hash).into_iter().flatten().filter(|name| name.as_bytes() == end) {
+        for name in wanted.names.get(&hash).into_iter().flatten().filter(|name| name.as_bytes() == end) {
             found.insert(Arc::clone(name));
         }
     }

@@ -44,6 +44,14 @@ fn hostile(extension: &str, cases: Vec<(&str, Vec<u8>, Outcome)>) -> Vec<Hostile
     cases.into_iter().map(one).collect()
 }
 
+/// Bytes of a symbol.
+const SYMBOL: usize = 24;
+
+/// The bytes of the section whose header is at a place.
+fn size_at(bytes: &[u8], header: usize) -> usize {
+    u64::from_le_bytes(bytes[header + 32..header + 40].try_into().unwrap()) as usize
+}
+
 /// Where the header of the section of this name begins in an ELF file that nvcc made, and where its bytes do.
 fn section(bytes: &[u8], name: &str) -> (usize, usize) {
     let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
@@ -156,8 +164,10 @@ fn fatbins() -> Vec<Hostile> {
 
 fn cubins() -> Vec<Hostile> {
     let (symbols, first) = section(CUBIN, ".symtab");
-    // Every symbol has the longest name of all: the end of the table of names.
-    let long = with(CUBIN, &[(first + 24, &[0xff, 0xff, 0, 0])]);
+    let count = size_at(CUBIN, symbols) / SYMBOL;
+    let places: Vec<(usize, &[u8])> =
+        (1..count).map(|one| (first + one * SYMBOL, &[0xff, 0xff, 0, 0][..])).collect();
+    let long = with(CUBIN, &places);
     hostile(
         "cubin",
         vec![

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::target::{Arch, ImageKind, Suffix};
 
-use super::bytes::Bytes;
-use super::device::{Contents, Fatbin, Kernel, Scratch, Variable, read_image};
+use super::device::{Contents, Fatbin, Kernel, Variable};
 use super::error::Malformed;
 
 /// How the code of a module came to be.
@@ -74,18 +73,17 @@ impl Module {
         gpus.filter_map(best).collect()
     }
 
-    /// Reads a fatbin's images one after another, and gives what was malformed.
+    /// The module of the fatbin at an offset, of which each image's contents were read or why not, and what was
+    /// malformed.
     pub(super) fn of_fatbin(
-        bytes: &Bytes,
         offset: u64,
         fatbin: &Fatbin,
         linkage: Linkage,
-        scratch: &mut Scratch,
+        contents: impl Iterator<Item = Result<Contents, Malformed>>,
     ) -> (Module, Vec<Malformed>) {
         let mut problems = Vec::new();
         let mut module = Module::empty(offset, linkage);
-        for entry in &fatbin.entries {
-            let contents = read_image(bytes, entry, scratch);
+        for (entry, contents) in fatbin.entries.iter().zip(contents) {
             let image = Image {
                 kind: entry.kind,
                 arch: entry.arch,

@@ -54,9 +54,48 @@ pub fn function(readable: &str) -> &str {
 
 /// The kernel or variable is an instance of a template, as far as its symbol tells: which are made, each pass decides.
 pub fn is_instance(symbol: &str) -> bool {
+    if let Some(known) = has_arguments(plain(symbol)) {
+        return known;
+    }
     let readable = readable(symbol);
     // What no demangler reads is a template's: an extended lambda is an argument of its own kind.
     readable.starts_with("_Z") || function(&readable).contains('<')
+}
+
+/// Whether a mangled name has template arguments, so far as its beginning tells: for most, no demangler has to be asked.
+fn has_arguments(mangled: &str) -> Option<bool> {
+    after_scopes(mangled).map(|rest| rest.starts_with('I'))
+}
+
+/// The encoded types of a function's parameters, by a mangled name that has neither template arguments nor anything else
+/// than identifiers in it: `iPi` of `_Z1kiPi` and `_ZN2ns1kEiPi`.
+pub(super) fn encoded_types(mangled: &str) -> Option<&str> {
+    let rest = after_scopes(mangled).filter(|rest| !rest.starts_with('I'))?;
+    if mangled.starts_with("_ZN") { rest.strip_prefix('E') } else { Some(rest) }
+}
+
+/// What follows the identifiers that a mangled name begins with, if that is template arguments or the name's end.
+fn after_scopes(mangled: &str) -> Option<&str> {
+    let mut rest = mangled.strip_prefix("_Z")?;
+    let nested = rest.starts_with('N');
+    rest = rest.strip_prefix('N').unwrap_or(rest);
+    let mut parts = 0;
+    while parts == 0 || nested {
+        rest = rest.strip_prefix('L').unwrap_or(rest);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            break;
+        }
+        rest = rest[digits..].get(rest[..digits].parse().ok()?..)?;
+        parts += 1;
+    }
+    // An ABI tag, an operator, a local name: there is much else.
+    let ends = match rest.bytes().next() {
+        Some(b'I') => true,
+        Some(b'E') => nested,
+        next => !nested && next != Some(b'B'),
+    };
+    (ends && parts > 0).then_some(rest)
 }
 
 /// The brackets that are open in a name. `<` and `>` inside of parentheses may be operators: `enable_if<((8)>(0))>`.
@@ -121,6 +160,29 @@ mod tests {
         assert_eq!(function(name), "ns::norm<int, 8>");
         assert_eq!(function("(anonymous namespace)::k<int>(int)"), "(anonymous namespace)::k<int>");
         assert_eq!((parameters("scale"), function("scale")), ("", "scale"));
+        let with = ["_Z5scaleILi16EEvPf", "_ZN2ns3runIZ4fillPiEUnvdl1_EEvT_", "_ZL1kIiEvv", "_ZN1SIiE1vE"];
+        let without = [
+            "_Z5scalePf",
+            "_ZN2ns4fillEPi",
+            "_ZN33_GLOBAL__N__0afd850d_4_a_cu_cname4anonEdcPi",
+            "_ZL1g",
+            "_Z1v",
+        ];
+        for name in with.into_iter().chain(without) {
+            let readable = readable(name);
+            let by_demangler = readable.starts_with("_Z") || function(&readable).contains('<');
+            assert_eq!(
+                (has_arguments(name), by_demangler),
+                (Some(with.contains(&name)), with.contains(&name)),
+                "{name}"
+            );
+        }
+        for unsure in ["scale", "_ZSt4swapv", "_ZZ1fvE1x", "_Z1kB3tagv", "_Z99a", "_Z1é", "_ZN", "_ZNSt1aE"]
+        {
+            assert_eq!(has_arguments(unsure), None, "{unsure}");
+        }
+        assert_eq!((encoded_types("_Z1kiPi"), encoded_types("_ZN2ns1kEiPi")), (Some("iPi"), Some("iPi")));
+        assert_eq!((encoded_types("_Z1kIiEvv"), encoded_types("_ZNK1SixEi")), (None, None));
         for odd in ["_Z", "__nv_static_", "__nv_static_99_x", "__nv_static_3_é_", "_ZN"] {
             assert!(!readable(odd).is_empty());
         }

@@ -13,7 +13,7 @@ use crate::target::{Arch, ImageKind};
 use super::binary::read_binary;
 use super::bytes::Bytes;
 use super::container::{Budget, Kind, Member, members};
-use super::device::{Scratch, read_cubin, read_fatbin, read_ptx};
+use super::device::{ScratchPool, read_fatbin, read_image, read_ptx, read_stored_cubin};
 use super::error::{Malformed, Unread};
 use super::host::registered;
 use super::module::{Image, Linkage, Module};
@@ -88,7 +88,8 @@ pub fn read(paths: &[PathBuf]) -> Read {
             }
         }
     }
-    let read = |(asked, path): &(usize, PathBuf)| read_file(path, *asked, paths.contains(path));
+    let pool = ScratchPool::default();
+    let read = |(asked, path): &(usize, PathBuf)| read_file(path, *asked, paths.contains(path), &pool);
     for one in files.par_iter().map(read).collect::<Vec<_>>() {
         all.add(one);
     }
@@ -98,7 +99,7 @@ pub fn read(paths: &[PathBuf]) -> Read {
 /// Reads bytes as if they were the file of that path, which need not be there.
 pub fn read_bytes(path: &Path, bytes: Vec<u8>) -> Read {
     let bytes = Bytes::from(bytes);
-    read_named(path, &bytes, 0)
+    read_named(path, &bytes, 0, &ScratchPool::default())
 }
 
 impl Read {
@@ -116,7 +117,7 @@ impl Read {
 }
 
 /// Reads a file on disk. One that was asked for by its name has to be of a kind that is known.
-fn read_file(path: &Path, asked: usize, named: bool) -> Read {
+fn read_file(path: &Path, asked: usize, named: bool, pool: &ScratchPool) -> Read {
     // To open a pipe is to wait for who writes to it.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Read::problem(path, "it is no file");
@@ -130,14 +131,14 @@ fn read_file(path: &Path, asked: usize, named: bool) -> Read {
         return Read::default();
     }
     // A decompressor that panics loses its file and nothing else.
-    let read = catch_unwind(AssertUnwindSafe(|| read_named(path, &bytes, asked)));
+    let read = catch_unwind(AssertUnwindSafe(|| read_named(path, &bytes, asked, pool)));
     read.unwrap_or_else(|_| {
         Read::problem(path, "reading it stopped on a defect of this program; please report it")
     })
 }
 
-fn read_named(path: &Path, bytes: &Bytes, asked: usize) -> Read {
-    let at = At { path, asked, depth: 0, budget: &Budget::of(bytes.len()) };
+fn read_named(path: &Path, bytes: &Bytes, asked: usize, pool: &ScratchPool) -> Read {
+    let at = At { path, asked, depth: 0, budget: &Budget::of(bytes.len()), pool };
     match Kind::of_bytes(path, bytes) {
         Ok(Some(kind)) => read_kind(&at, kind, bytes),
         Ok(None) => Read::problem(path, "it is of no kind that holds device code"),
@@ -151,6 +152,7 @@ struct At<'a> {
     asked: usize,
     depth: usize,
     budget: &'a Budget,
+    pool: &'a ScratchPool,
 }
 
 fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
@@ -160,8 +162,10 @@ fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
         Kind::CondaIndex => conda_index(at, bytes),
         Kind::Fatbin => match read_fatbin(bytes, 0) {
             Ok(fatbin) => {
+                let read = |entry| at.pool.with(|scratch| read_image(bytes, entry, scratch));
+                let contents = fatbin.entries.par_iter().map(read).collect::<Vec<_>>();
                 let (module, problems) =
-                    Module::of_fatbin(bytes, 0, &fatbin, Linkage::Complete, &mut Scratch::default());
+                    Module::of_fatbin(0, &fatbin, Linkage::Complete, contents.into_iter());
                 found(at, vec![module], Host::default(), problems.iter().map(ToString::to_string))
             }
             Err(problem) => Read::problem(at.path, problem.to_string()),
@@ -231,7 +235,7 @@ fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
 const LARGEST_INDEX: u64 = 1 << 20;
 
 fn binary(at: &At<'_>, bytes: &Bytes) -> Read {
-    let binary = match read_binary(bytes) {
+    let binary = match read_binary(bytes, at.pool) {
         Ok(binary) => binary,
         Err(problem) => return Read::problem(at.path, problem.to_string()),
     };
@@ -254,16 +258,17 @@ fn binary(at: &At<'_>, bytes: &Bytes) -> Read {
 /// A cubin or PTX that stands by itself.
 fn image(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
     let size = bytes.len();
-    let read = bytes.head(LARGEST).map_err(|error| error.to_string()).and_then(|bytes| match kind {
-        Kind::Ptx => {
-            let file = read_ptx(&bytes).map_err(|problem| problem.to_string())?;
+    let head = |most| bytes.head(most).map_err(|error| error.to_string());
+    let read = match kind {
+        Kind::Ptx => head(LARGEST_PTX).and_then(|text| {
+            let file = read_ptx(&text).map_err(|problem| problem.to_string())?;
             Ok((ImageKind::Ptx, file.arch, file.contents))
-        }
-        _ => {
-            let contents = read_cubin(&bytes).map_err(|problem| problem.to_string())?;
-            Ok((ImageKind::Elf, arch_of_cubin(&bytes), contents))
-        }
-    });
+        }),
+        _ => head(HEADER).and_then(|header| {
+            let contents = at.pool.with(|scratch| read_stored_cubin(bytes, 0, size, scratch));
+            Ok((ImageKind::Elf, arch_of_cubin(&header), contents.map_err(|problem| problem.to_string())?))
+        }),
+    };
     let (kind, arch, contents) = match read {
         Ok(read) => read,
         Err(message) => return Read::problem(at.path, message),
@@ -275,8 +280,10 @@ fn image(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
     found(at, vec![Module::of_image(image, contents)], Host::default(), std::iter::empty())
 }
 
-/// The largest file that is read as one image.
-const LARGEST: u64 = 1 << 30;
+/// Of a PTX file no more than this is read, in bytes.
+const LARGEST_PTX: u64 = 1 << 28;
+/// Bytes of an ELF header.
+const HEADER: u64 = 64;
 
 /// The architecture in an ELF header's flags: the lowest byte in CUDA's first layout, the second one in that of 13.
 fn arch_of_cubin(bytes: &[u8]) -> Option<Arch> {

@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use super::names::{function, parameters, readable};
+use super::names::{encoded_types, function, is_instance, parameters, readable};
 
 /// The host's side of the kernels of a binary, as far as its symbols tell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stubs {
-    /// Kernels by their mangled names, and the types of the parameters that the host gives each: `(int, int*)`.
+    /// Kernels by their mangled names, and the types of the parameters that the host gives each: `(int, int*)`. Of those
+    /// alone whose names have types that may be others: no template's instances, which are named by the template's.
     pub parameters: BTreeMap<String, String>,
     /// Kernel templates that the host instantiates and no pass registers: `fill<int>`. None of a file that is linked or
     /// optimized, which does not tell.
@@ -41,6 +42,7 @@ pub(super) fn read_stubs(names: &[u8], linked: Linked) -> Stubs {
     let tells = linked == Linked::No && memmem::find(names, UNCALLED.as_bytes()).is_some();
     // By the name that tells an instantiation apart: that which it is known by.
     let mut instantiated: BTreeMap<String, String> = BTreeMap::new();
+    let mut all: Vec<(&str, &str)> = Vec::new();
     for at in memmem::find_iter(names, STUB) {
         let start = names[..at].iter().rposition(|byte| *byte == 0).map_or(0, |zero| zero + 1);
         let end = names[at..].iter().position(|byte| *byte == 0).map_or(names.len(), |len| at + len);
@@ -48,9 +50,7 @@ pub(super) fn read_stubs(names: &[u8], linked: Linked) -> Stubs {
         // Parts that a compiler split off have the same name.
         let name = name.split('.').next().unwrap_or(name);
         if let Some((kernel, types)) = stub(name) {
-            // A function of these parameters has them in its name.
-            let host = readable(&format!("_Z1f{types}"));
-            stubs.parameters.insert(kernel.to_string(), parameters(&host).to_string());
+            all.push((kernel, types));
         } else if tells && name.contains(WRAPPER) && name.starts_with("_Z") {
             let wrapper = readable(name);
             if wrapper != name {
@@ -59,11 +59,28 @@ pub(super) fn read_stubs(names: &[u8], linked: Linked) -> Stubs {
             }
         }
     }
-    let of_stub = |(kernel, types): (&String, &String)| key(function(&readable(kernel)), types);
-    let registered: BTreeSet<String> = stubs.parameters.iter().map(of_stub).collect();
-    instantiated.retain(|key, _| !registered.contains(key));
+    all.sort_unstable();
+    all.dedup();
+    if !instantiated.is_empty() {
+        let of_stub = |(kernel, types): &(&str, &str)| key(function(&readable(kernel)), &spelled(types));
+        let registered: BTreeSet<String> = all.iter().map(of_stub).collect();
+        instantiated.retain(|key, _| !registered.contains(key));
+    }
     stubs.unregistered = instantiated.into_values().collect();
+    all.retain(|(kernel, types)| may_differ(kernel, types));
+    stubs.parameters = all.iter().map(|(kernel, types)| (kernel.to_string(), spelled(types))).collect();
     stubs
+}
+
+/// Encoded types as C++ spells them: a function of these parameters has them in its name.
+fn spelled(types: &str) -> String {
+    parameters(&readable(&format!("_Z1f{types}"))).to_string()
+}
+
+/// The types in the name of a kernel may be others than those of its stub. The same letters are the same types, unless
+/// some stand for what was named before.
+fn may_differ(kernel: &str, types: &str) -> bool {
+    !is_instance(kernel) && (types.contains('S') || encoded_types(kernel) != Some(types))
 }
 
 /// What tells an instantiation apart from others: its name. An extended lambda is another type in the kernel's name than
@@ -128,7 +145,8 @@ mod tests {
         assert!(read_stubs(names, Linked::Yes).unregistered.is_empty());
         let pairs: Vec<(&str, &str)> =
             stubs.parameters.iter().map(|(kernel, types)| (kernel.as_str(), types.as_str())).collect();
-        assert_eq!(pairs, [("_Z5scaleILi16EEvPf", "(float*)"), ("_Z5storedPd", "(int, int*)")]);
+        assert_eq!(pairs, [("_Z5storedPd", "(int, int*)")]);
+        assert!(!may_differ("_Z5storedPd", "dPd") && may_differ("_Z1kP1SS0_", "P1SS0_"));
         assert_eq!(stubs.unregistered.iter().map(String::as_str).collect::<Vec<_>>(), ["scale<32>"]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::binary::read_binary;
 use super::bytes::Bytes;
-use super::device::{Scratch, read_cubin, read_fatbin, read_image};
+use super::device::{Scratch, ScratchPool, read_cubin, read_fatbin, read_image};
 use super::read::{Read, read_bytes};
 
 pub(super) const WHOLE: &[u8] = include_bytes!("../../tests/artifacts/whole.o");
@@ -308,13 +308,13 @@ fn no_cut_or_bent_file_is_a_panic() {
     bent(&fatbin(&[entry(2, 90, 0x2000, &lz4(CUBIN), CUBIN.len() as u64)]), 5, images);
     bent(&fatbin(&[entry(1, 90, 0, PTX.as_bytes(), 0), entry(8, 100, 0, b"LTO", 0)]), 1, images);
     bent(CUBIN, 3, |bytes| {
-        let _ = read_cubin(&bytes);
+        let _ = read_cubin(bytes.as_slice());
     });
     bent(WHOLE, 61, |bytes| {
-        let _ = read_binary(&Bytes::from(bytes));
+        let _ = read_binary(&Bytes::from(bytes), &ScratchPool::default());
     });
     bent(RELOCATABLE, 37, |bytes| {
-        let _ = read_binary(&Bytes::from(bytes));
+        let _ = read_binary(&Bytes::from(bytes), &ScratchPool::default());
     });
     let wheel = zip_of(&[("a/lib.so", RELOCATABLE)]);
     for at in (0..wheel.len()).step_by(97) {

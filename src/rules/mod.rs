@@ -35,6 +35,8 @@ mod built;
 
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
+
 use crate::artifact::Artifact;
 use crate::finding::Finding;
 use crate::target::{Fault, TargetList, Toolkit};
@@ -118,7 +120,7 @@ pub fn check_artifact(artifact: &Artifact) -> Vec<Built> {
         Check::Artifact(check) => check(artifact),
         Check::Unit(_) | Check::Program(_) | Check::List(..) => Vec::new(),
     };
-    RULES.iter().flat_map(of_rule).collect()
+    RULES.par_iter().flat_map_iter(of_rule).collect()
 }
 
 /// Every card, in the order of their codes.

@@ -4,19 +4,21 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use object::LittleEndian;
-use object::elf::{self, FileHeader64, SHT_NOBITS, SHT_SYMTAB};
+use object::elf::{self, FileHeader64, SHT_SYMTAB};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym};
+use object::read::{ReadRef, SectionIndex};
 
 use crate::artifact::error::Malformed;
 
 use super::contents::{Bounds, Contents, Kernel, Parameter, Variable, VariableKind};
+use super::pieces::CUDA_INFO;
 
 /// `STO_CUDA_ENTRY`: the symbol is a kernel.
 const ENTRY: u8 = 0x10;
 /// Types of symbols that CUDA has besides ELF's: texture and surface references, and variables of images that are
 /// linked later.
 const TEXTURES: [u8; 3] = [10, 11, 12];
-const CUDA_OBJECT: u8 = 13;
+const OBJECTS: [u8; 2] = [elf::STT_OBJECT.0, 13];
 
 /// Attributes of `.nv.info` (`cuobjdump -elf` names them): `EIATTR_MAX_THREADS`, `EIATTR_REQNTID`,
 /// `EIATTR_KPARAM_INFO`, and `EIATTR_KPARAM_INFO_V2` for parameters that the former has no room for.
@@ -30,32 +32,36 @@ const COUNTED: u8 = 4;
 /// The kernels and variables that a cubin defines.
 ///
 /// # Errors
-/// When it is no 64-bit ELF file or its tables lead outside it.
-pub(in crate::artifact) fn read_cubin(bytes: &[u8]) -> Result<Contents, Malformed> {
+/// When it is no 64-bit ELF file, its tables lead outside it, or what they refer to is together more than all of it.
+pub(in crate::artifact) fn read_cubin<'b, R: ReadRef<'b>>(data: R) -> Result<Contents, Malformed> {
     let wrong = |error: object::Error| Malformed::new(0, format!("no cubin: {error}"));
-    let header = FileHeader64::<LittleEndian>::parse(bytes).map_err(wrong)?;
-    let sections = header.sections(LittleEndian, bytes).map_err(wrong)?;
-    let symbols = sections.symbols(LittleEndian, bytes, SHT_SYMTAB).map_err(wrong)?;
-    let of_kernels = OfKernels::of(&sections);
+    let header = FileHeader64::<LittleEndian>::parse(data).map_err(wrong)?;
+    let sections = header.sections(LittleEndian, data).map_err(wrong)?;
+    let symbols = sections.symbols(LittleEndian, data, SHT_SYMTAB).map_err(wrong)?;
+    let mut left = Left(data.len().unwrap_or(0).saturating_mul(MOST_SHARED));
+    let of_kernels = OfKernels::of(&sections, &mut left)?;
     let mut contents = Contents::default();
-    let mut name_bytes = 0;
-    for symbol in symbols.iter() {
+    for (index, symbol) in symbols.enumerate() {
         let kind = symbol.st_type().0;
         if symbol.st_name(LittleEndian) == 0 || symbol.is_undefined(LittleEndian) {
             continue;
         }
-        let Some(name) = symbols.symbol_name(LittleEndian, symbol).ok().and_then(text) else {
+        let is_kernel = kind == elf::STT_FUNC.0 && symbol.st_other().0 & ENTRY != 0;
+        if !is_kernel && !TEXTURES.contains(&kind) && !OBJECTS.contains(&kind) {
+            continue;
+        }
+        let name = symbols.symbol_name(LittleEndian, symbol).ok();
+        left.take(name.map_or(0, <[u8]>::len))?;
+        let Some(name) = name.and_then(text) else {
             let at = symbol.st_name(LittleEndian);
             return Err(Malformed::new(u64::from(at), "a symbol's name lies outside the table of names"));
         };
-        // Names may share their ends in the table, but no linker makes that of kernels' names.
-        name_bytes += name.len();
-        if name_bytes > bytes.len() {
-            return Err(Malformed::new(0, "the names of symbols are larger than the cubin"));
+        if is_kernel {
+            contents.kernels.insert(name.to_string(), kernel(name, &of_kernels, data, &mut left)?);
+            continue;
         }
-        if kind == elf::STT_FUNC.0 && symbol.st_other().0 & ENTRY != 0 {
-            contents.kernels.insert(name.to_string(), kernel(name, &of_kernels, bytes));
-        } else if let Some(kind) = variable_kind(kind, symbol, &sections) {
+        let section = symbols.symbol_section(LittleEndian, symbol, index).ok().flatten();
+        if let Some(kind) = variable_kind(kind, section, &sections) {
             let size = if kind == VariableKind::Texture { 0 } else { symbol.st_size(LittleEndian) };
             contents.variables.insert(name.to_string(), Variable { kind, size });
         }
@@ -63,33 +69,48 @@ pub(in crate::artifact) fn read_cubin(bytes: &[u8]) -> Result<Contents, Malforme
     Ok(contents)
 }
 
-type Sections<'b> = SectionTable<'b, FileHeader64<LittleEndian>, &'b [u8]>;
+/// Names and attributes may share their bytes, so that few bytes can stand for many. In what a compiler makes, some names
+/// share their ends; all together they are less than a cubin's bytes taken this often.
+const MOST_SHARED: u64 = 4;
+
+/// How many more bytes of names and attributes a cubin may refer to.
+struct Left(u64);
+
+impl Left {
+    fn take(&mut self, bytes: usize) -> Result<(), Malformed> {
+        let more = "the names and attributes that a cubin refers to are larger than the cubin";
+        self.0 = self.0.checked_sub(bytes as u64).ok_or_else(|| Malformed::new(0, more))?;
+        Ok(())
+    }
+}
+
+type Sections<'b, R> = SectionTable<'b, FileHeader64<LittleEndian>, R>;
 type Section = elf::SectionHeader64<LittleEndian>;
 
 /// The sections that say something about one kernel, by its name.
 #[derive(Default)]
 struct OfKernels<'b> {
-    info: HashMap<&'b str, &'b Section, RandomState>,
-    shared: HashMap<&'b str, &'b Section, RandomState>,
+    info: HashMap<&'b [u8], &'b Section, RandomState>,
+    shared: HashMap<&'b [u8], &'b Section, RandomState>,
 }
 
-const INFO: &str = ".nv.info.";
-const SHARED: &str = ".nv.shared.";
+const INFO: &[u8] = b".nv.info.";
+const SHARED: &[u8] = b".nv.shared.";
 
 impl<'b> OfKernels<'b> {
-    fn of(sections: &Sections<'b>) -> OfKernels<'b> {
+    fn of<R: ReadRef<'b>>(sections: &Sections<'b, R>, left: &mut Left) -> Result<OfKernels<'b>, Malformed> {
         let mut all = OfKernels::default();
         for section in sections.iter() {
-            let Some(name) = sections.section_name(LittleEndian, section).ok().and_then(text) else {
-                continue;
-            };
+            // To look for the end of a name that has none is to read the whole table, for each section again.
+            let Ok(name) = sections.section_name(LittleEndian, section) else { break };
+            left.take(name.len())?;
             if let Some(kernel) = name.strip_prefix(INFO) {
                 all.info.insert(kernel, section);
             } else if let Some(kernel) = name.strip_prefix(SHARED) {
                 all.shared.insert(kernel, section);
             }
         }
-        all
+        Ok(all)
     }
 }
 
@@ -97,12 +118,19 @@ fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok().filter(|name| !name.is_empty())
 }
 
-fn kernel(name: &str, sections: &OfKernels<'_>, bytes: &[u8]) -> Kernel {
-    let shared = sections.shared.get(name).map_or(0, |section| section.sh_size(LittleEndian));
-    let info = sections.info.get(name).filter(|section| section.sh_type(LittleEndian) != SHT_NOBITS);
-    let info = info.and_then(|section| section.data(LittleEndian, bytes).ok());
+fn kernel<'b, R: ReadRef<'b>>(
+    name: &str,
+    sections: &OfKernels<'b>,
+    data: R,
+    left: &mut Left,
+) -> Result<Kernel, Malformed> {
+    let shared = sections.shared.get(name.as_bytes()).map_or(0, |section| section.sh_size(LittleEndian));
+    let info = sections.info.get(name.as_bytes());
+    let info = info.filter(|section| section.sh_type(LittleEndian).0 == CUDA_INFO);
+    let info = info.and_then(|section| section.data(LittleEndian, data).ok());
+    left.take(info.map_or(0, <[u8]>::len))?;
     let (parameters, bounds) = info.map_or((None, Bounds::default()), attributes);
-    Kernel { parameters, bounds, shared: Some(shared) }
+    Ok(Kernel { parameters, bounds, shared: Some(shared) })
 }
 
 /// The parameters and launch bounds of a kernel, by its attributes. A kernel without parameters has an empty list; a
@@ -142,25 +170,21 @@ fn attributes(mut bytes: &[u8]) -> (Option<Vec<Parameter>>, Bounds) {
     (parameters, bounds)
 }
 
-/// The kind of variable that a symbol names, if it names one. Constants that the compiler made and its reserved shared
-/// memory are none.
-fn variable_kind(
+/// The kind of variable that a symbol of this type and section names, if it names one. Constants that the compiler made
+/// and its reserved shared memory are none.
+fn variable_kind<'b, R: ReadRef<'b>>(
     kind: u8,
-    symbol: &elf::Sym64<LittleEndian>,
-    sections: &Sections<'_>,
+    section: Option<SectionIndex>,
+    sections: &Sections<'b, R>,
 ) -> Option<VariableKind> {
     if TEXTURES.contains(&kind) {
         return Some(VariableKind::Texture);
     }
-    if ![elf::STT_OBJECT.0, CUDA_OBJECT].contains(&kind) {
-        return None;
-    }
-    let index = symbol.st_shndx(LittleEndian).0;
-    let section = sections.section(object::SectionIndex(usize::from(index))).ok()?;
-    let name = text(sections.section_name(LittleEndian, section).ok()?)?;
-    if name.starts_with(".nv.global") {
+    let section = sections.section(section?).ok()?;
+    let name = sections.section_name(LittleEndian, section).ok()?;
+    if name.starts_with(b".nv.global") {
         Some(VariableKind::Device)
-    } else if name.starts_with(".nv.constant3") {
+    } else if name.starts_with(b".nv.constant3") {
         Some(VariableKind::Constant)
     } else {
         None

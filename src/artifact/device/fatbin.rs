@@ -5,6 +5,8 @@
 //! size, u32, u16 minor and major version, u32 architecture, u32 and u32 of a name, u64 flags, u64, u64 decompressed
 //! size; then what else its header size covers; then the payload.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::artifact::bytes::Bytes;
 use crate::artifact::error::Malformed;
 use crate::target::{Arch, ImageKind, Suffix};
@@ -12,6 +14,7 @@ use crate::target::{Arch, ImageKind, Suffix};
 use super::contents::Contents;
 use super::cubin::read_cubin;
 use super::decompress::{Compression, LARGEST, decompress};
+use super::pieces::read_pieces;
 use super::ptx::read_ptx;
 
 /// The first four bytes of a fatbin.
@@ -134,6 +137,24 @@ pub(in crate::artifact) struct Scratch {
     image: Vec<u8>,
 }
 
+/// Memory for images that threads hand on to each other: as many of it as read at once.
+#[derive(Debug, Default)]
+pub(in crate::artifact) struct ScratchPool(Mutex<Vec<Scratch>>);
+
+impl ScratchPool {
+    /// Calls `read` with memory that no other thread has now.
+    pub(in crate::artifact) fn with<T>(&self, read: impl FnOnce(&mut Scratch) -> T) -> T {
+        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = free().pop().unwrap_or_default();
+        let result = read(&mut scratch);
+        free().push(scratch);
+        result
+    }
+}
+
+/// A cubin that is not compressed and larger than this is read table by table, in bytes.
+const LARGE: u64 = 1 << 16;
+
 /// The kernels and variables that an image defines.
 ///
 /// # Errors
@@ -147,6 +168,9 @@ pub(in crate::artifact) fn read_image(
     if entry.kind == ImageKind::Lto {
         return Ok(Contents::default());
     }
+    if entry.kind == ImageKind::Elf && entry.compression == Compression::None {
+        return read_stored_cubin(bytes, entry.offset, entry.stored, scratch);
+    }
     if entry.stored > LARGEST {
         return Err(wrong(format!("an image claims {} bytes", entry.stored)));
     }
@@ -159,6 +183,30 @@ pub(in crate::artifact) fn read_image(
         ImageKind::Lto => Ok(Contents::default()),
     };
     read.map_err(|error| wrong(error.to_string()))
+}
+
+/// The kernels and variables of the cubin of `len` bytes at an offset.
+///
+/// # Errors
+/// As for [`read_image`].
+pub(in crate::artifact) fn read_stored_cubin(
+    bytes: &Bytes,
+    offset: u64,
+    len: u64,
+    scratch: &mut Scratch,
+) -> Result<Contents, Malformed> {
+    let wrong = |message: String| Malformed::new(offset, message);
+    if len > LARGEST {
+        return Err(wrong(format!("an image claims {len} bytes")));
+    }
+    let read = if len > LARGE {
+        let pieces = read_pieces(bytes, offset, len, &mut scratch.stored);
+        read_cubin(&pieces.map_err(|error| wrong(error.to_string()))?)
+    } else {
+        let image = bytes.read_into(offset, len, &mut scratch.stored);
+        read_cubin(image.map_err(|error| wrong(error.to_string()))?)
+    };
+    read.map_err(|error| Malformed { offset: offset.saturating_add(error.offset), ..error })
 }
 
 /// Numbers at fixed places of a header.

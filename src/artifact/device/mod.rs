@@ -4,6 +4,7 @@
 //! and never an instruction.
 
 mod contents;
+mod pieces;
 mod cubin;
 mod ptx;
 mod decompress;
@@ -11,6 +12,9 @@ mod fatbin;
 
 pub(super) use contents::Contents;
 pub use contents::{Bounds, Kernel, Parameter, Variable, VariableKind};
+#[cfg(test)]
 pub(super) use cubin::read_cubin;
-pub(super) use fatbin::{Fatbin, MAGIC, Scratch, read_fatbin, read_image};
+#[cfg(test)]
+pub(super) use fatbin::Scratch;
+pub(super) use fatbin::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin, read_image, read_stored_cubin};
 pub(super) use ptx::read_ptx;

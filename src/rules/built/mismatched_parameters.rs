@@ -46,12 +46,14 @@ fn of_host(artifact: &Artifact) -> Vec<Built> {
     let one = |(kernel, host): (&String, &String)| {
         let entity = readable(kernel);
         let device = parameters(&entity);
-        let short = short(kernel);
         (comparable(&entity) && !same_types(host, device)).then(|| Built {
             rule: ID,
             level: Level::Error,
             certainty: Certainty::Definite,
-            message: format!("`{short}` takes `{host}` on the host and `{device}` in the code that is registered"),
+            message: format!(
+                "`{}` takes `{host}` on the host and `{device}` in the code that is registered",
+                short(kernel)
+            ),
             entity: entity.clone(),
             what: "kernel",
             label: format!("the host's stub takes `{host}`"),

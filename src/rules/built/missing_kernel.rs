@@ -34,8 +34,11 @@ fn missing(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str, define
     let having = gpus.passes_with(has);
     let lacking = gpus.passes.devices().minus(having);
     let host = registered(artifact, name);
+    if lacking.is_empty() || host == Registered::No {
+        return None;
+    }
     let used = used(artifact, name);
-    if lacking.is_empty() || host == Registered::No || used == Used::No {
+    if used == Used::No {
         return None;
     }
     let arch_lacks = |index: usize| {
