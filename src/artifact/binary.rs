@@ -7,10 +7,9 @@ use object::LittleEndian;
 use object::elf::{self, FileHeader64, SHF_EXECINSTR, SHT_NOBITS};
 use object::read::elf::{FileHeader, SectionHeader};
 use object::read::{FileKind, Object, ObjectSection, ReadCache, SectionKind};
-use rayon::prelude::*;
 
 use super::bytes::{Bytes, Reader};
-use super::device::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin, read_image};
+use super::device::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin};
 use super::error::Malformed;
 use super::module::{Linkage, Module};
 use super::shadows::read_shadows;
@@ -70,8 +69,7 @@ pub(super) fn read_binary(bytes: &Bytes, pool: &ScratchPool) -> Result<Binary, M
     let images =
         fatbins.iter().flat_map(|(part, _, fatbin, _)| fatbin.entries.iter().map(move |one| (part, one)));
     let images: Vec<(&Bytes, &Entry)> = images.collect();
-    let read = |(part, entry): &(&Bytes, &Entry)| pool.with(|scratch| read_image(part, entry, scratch));
-    let mut contents = images.par_iter().map(read).collect::<Vec<_>>().into_iter();
+    let mut contents = pool.read_images(&images).into_iter();
     let mut modules = Vec::new();
     for (part, at, fatbin, linkage) in &fatbins {
         let (mut module, malformed) = Module::of_fatbin(*at, fatbin, *linkage, contents.by_ref());

@@ -130,16 +130,23 @@ impl Module {
 }
 
 fn enter<T>(table: &mut Table<T>, contents: BTreeMap<String, T>, index: usize) {
+    // Nearly every name is in every image: both are gone through in their order, and names are copied once.
+    let mut rows = table.iter_mut().peekable();
+    let mut new = Vec::new();
     for (name, one) in contents {
-        // Nearly every name is in every image: it is copied for the first one only.
-        if let Some(row) = table.get_mut(name.as_str()) {
-            row.resize_with(index, || None);
-            row.push(Some(one));
-        } else {
-            let mut row = Vec::with_capacity(index + 1);
-            row.resize_with(index, || None);
-            row.push(Some(one));
-            table.insert(Arc::from(name), row);
+        while rows.next_if(|(known, _)| ***known < *name).is_some() {}
+        match rows.next_if(|(known, _)| ***known == *name) {
+            Some((_, row)) => {
+                row.resize_with(index, || None);
+                row.push(Some(one));
+            }
+            None => new.push((name, one)),
         }
+    }
+    for (name, one) in new {
+        let mut row = Vec::with_capacity(index + 1);
+        row.resize_with(index, || None);
+        row.push(Some(one));
+        table.insert(Arc::from(name), row);
     }
 }

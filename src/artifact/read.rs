@@ -13,7 +13,7 @@ use crate::target::{Arch, ImageKind};
 use super::binary::read_binary;
 use super::bytes::Bytes;
 use super::container::{Budget, Kind, Member, members};
-use super::device::{ScratchPool, read_fatbin, read_image, read_ptx, read_stored_cubin};
+use super::device::{ScratchPool, read_fatbin, read_ptx, read_stored_cubin};
 use super::error::{Malformed, Unread};
 use super::host::registered;
 use super::module::{Image, Linkage, Module};
@@ -162,10 +162,9 @@ fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
         Kind::CondaIndex => conda_index(at, bytes),
         Kind::Fatbin => match read_fatbin(bytes, 0) {
             Ok(fatbin) => {
-                let read = |entry| at.pool.with(|scratch| read_image(bytes, entry, scratch));
-                let contents = fatbin.entries.par_iter().map(read).collect::<Vec<_>>();
-                let (module, problems) =
-                    Module::of_fatbin(0, &fatbin, Linkage::Complete, contents.into_iter());
+                let images: Vec<_> = fatbin.entries.iter().map(|entry| (bytes, entry)).collect();
+                let contents = at.pool.read_images(&images).into_iter();
+                let (module, problems) = Module::of_fatbin(0, &fatbin, Linkage::Complete, contents);
                 found(at, vec![module], Host::default(), problems.iter().map(ToString::to_string))
             }
             Err(problem) => Read::problem(at.path, problem.to_string()),

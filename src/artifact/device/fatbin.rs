@@ -7,7 +7,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::artifact::bytes::Bytes;
+use rayon::prelude::*;
+
+use crate::artifact::bytes::{Bytes, room};
 use crate::artifact::error::Malformed;
 use crate::target::{Arch, ImageKind, Suffix};
 
@@ -137,11 +139,32 @@ pub(in crate::artifact) struct Scratch {
     image: Vec<u8>,
 }
 
-/// Memory for images that threads hand on to each other: as many of it as read at once.
+/// Memory for images that threads hand on to each other: as much of it as threads read at once.
 #[derive(Debug, Default)]
 pub(in crate::artifact) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
+    /// Reads images in parallel, and gives what is in each in their order.
+    pub(in crate::artifact) fn read_images(
+        &self,
+        images: &[(&Bytes, &Entry)],
+    ) -> Vec<Result<Contents, Malformed>> {
+        // Memory that is made larger step by step is new each time, which takes as long as decompressing into it; of
+        // room that no image needs after all, no page is touched.
+        let compressed = images.iter().map(|(_, entry)| entry);
+        let compressed = compressed.filter(|entry| entry.compression != Compression::None);
+        let sizes = compressed.map(|entry| (entry.stored.min(LARGEST), entry.size.min(LARGEST)));
+        let largest = sizes.fold((0, 0), |most, one| (most.0.max(one.0), most.1.max(one.1)));
+        let read = |(bytes, entry): &(&Bytes, &Entry)| {
+            self.with(|scratch| {
+                room(&mut scratch.stored, largest.0 as usize);
+                room(&mut scratch.image, largest.1 as usize);
+                read_image(bytes, entry, scratch)
+            })
+        };
+        images.par_iter().map(read).collect()
+    }
+
     /// Calls `read` with memory that no other thread has now.
     pub(in crate::artifact) fn with<T>(&self, read: impl FnOnce(&mut Scratch) -> T) -> T {
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ pub(super) use contents::Contents;
 pub use contents::{Bounds, Kernel, Parameter, Variable, VariableKind};
 #[cfg(test)]
 pub(super) use cubin::read_cubin;
+pub(super) use fatbin::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin, read_stored_cubin};
 #[cfg(test)]
-pub(super) use fatbin::Scratch;
-pub(super) use fatbin::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin, read_image, read_stored_cubin};
+pub(super) use fatbin::{Scratch, read_image};
 pub(super) use ptx::read_ptx;
