@@ -100,8 +100,9 @@ class Tools(typing.NamedTuple):
 
 def wanted_of(file):
     """The package of a file: `faiss-gpu==1.7.2@3.10`."""
-    name, version, *_, python, _, _ = file.removesuffix(".whl").split("-")
-    of = re.match(r"cp(\d)(\d+)$", python)
+    name, version, *_, python, abi, _ = file.removesuffix(".whl").split("-")
+    # What is made for the stable ABI is for later versions too, and may want one.
+    of = re.match(r"cp(\d)(\d+)$", python) if abi != "abi3" else None
     return f"{name}=={version}" + (f"@{of.group(1)}.{of.group(2)}" if of else "")
 
 
