@@ -139,7 +139,9 @@ struct Places {
     shared: HashSet<usize>,
     /// The names that a symbol stands for, by its number.
     by_symbol: HashMap<usize, Vec<usize>>,
-    /// The names at a place: a section and an offset.
+    /// Where any symbol begins: a section and an offset.
+    starts: HashSet<(usize, u64)>,
+    /// The names at a place.
     by_place: HashMap<(usize, u64), Vec<usize>>,
     /// A section, the range of a function there, and the names of which it is a part; all for registration code.
     own: Vec<(usize, std::ops::Range<u64>, Option<Vec<usize>>)>,
@@ -161,6 +163,7 @@ impl Places {
         // Parts that a compiler split off have the same name.
         let name = name.split('.').next().unwrap_or(name);
         self.unoptimized |= name.contains(UNCALLED);
+        self.starts.extend(place.as_ref().map(|(section, range)| (*section, range.start)));
         if REGISTRATION.iter().any(|one| name.contains(one)) {
             self.registers = true;
             self.own.extend(place.map(|(section, range)| (section, range, None)));
@@ -237,11 +240,12 @@ impl Object<'_> {
                 let at = one.r_offset(LittleEndian);
                 if symbol.st_type() == elf::STT_SECTION {
                     let Some(to) = self.section_of(symbol, index) else { continue };
-                    // Relative to the end of an instruction, which is up to eight bytes behind the place.
-                    let addend: i64 = one.r_addend(LittleEndian);
-                    for place in (0..=8).filter_map(|more| u64::try_from(addend.checked_add(more)?).ok()) {
-                        refer(of, at, places.by_place.get(&(to, place)).map_or(&[], Vec::as_slice));
-                    }
+                    let type_ = one.r_type(LittleEndian, false);
+                    let referred = referred(self.machine, type_, one.r_addend(LittleEndian));
+                    let mut referred = referred.map(|place| (to, place));
+                    let named = referred.find(|place| places.starts.contains(place));
+                    let named = named.and_then(|place| places.by_place.get(&place));
+                    refer(of, at, named.map_or(&[], Vec::as_slice));
                 } else {
                     refer(of, at, places.by_symbol.get(&index.0).map_or(&[], Vec::as_slice));
                 }
@@ -276,6 +280,14 @@ impl Object<'_> {
         });
         read.unwrap_or_default()
     }
+}
+
+/// The places that a relocation with a section and this addend may refer to, the likeliest first. On x86-64 those relative
+/// to the end of an instruction have four bytes less in their addend, or more where a constant follows the address.
+fn referred(machine: elf::Machine, type_: elf::RelocationType, addend: i64) -> impl Iterator<Item = u64> {
+    let relative = machine == elf::EM_X86_64 && [elf::R_X86_64_PC32, elf::R_X86_64_PLT32].contains(&type_);
+    let more = if relative { 4..=8 } else { 0..=0 };
+    more.filter_map(move |more| u64::try_from(addend.checked_add(more)?).ok())
 }
 
 /// Where instructions of a section refer to places of the same section: from where, and to where. On x86-64 each byte may
@@ -320,6 +332,16 @@ mod tests {
             [0x1400_0003_u32, 0xD503_201F, 0x97FF_FFFE].iter().flat_map(|word| word.to_le_bytes()).collect();
         assert_eq!(calls(&words, elf::EM_AARCH64), [(0, 12), (8, 0)]);
         assert!(calls(&[0xE8], elf::EM_X86_64).is_empty());
+    }
+
+    #[test]
+    fn a_place_is_told_from_its_neighbour() {
+        let first = |machine, type_, addend| referred(machine, type_, addend).next();
+        assert_eq!(first(elf::EM_X86_64, elf::R_X86_64_PC32, 0x44), Some(0x48));
+        assert_eq!(first(elf::EM_X86_64, elf::R_X86_64_64, 0x48), Some(0x48));
+        assert_eq!(first(elf::EM_AARCH64, elf::R_AARCH64_CALL26, 0x48), Some(0x48));
+        assert_eq!(referred(elf::EM_X86_64, elf::R_X86_64_PLT32, -4).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!(referred(elf::EM_X86_64, elf::R_X86_64_64, i64::MIN).count(), 0);
     }
 
     #[test]
