@@ -41,10 +41,9 @@ pub(super) fn read_pieces<'b>(
     buffer: &'b mut Vec<u8>,
 ) -> io::Result<Pieces<'b>> {
     let image = bytes.part(offset, len).ok_or(io::ErrorKind::UnexpectedEof)?;
-    let mut ranges = vec![0..HEADER.min(len)];
     let sections = section_table(&image)?.unwrap_or(0..0);
     let headers = image.read(sections.start, sections.end - sections.start)?;
-    ranges.push(sections);
+    let mut ranges = vec![0..HEADER.min(len), sections];
     for header in headers.chunks_exact(SECTION) {
         let (start, size) = (u64_at(header, 24), u64_at(header, 32));
         let inside = start.checked_add(size).filter(|end| *end <= len && size > 0);
