@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Whether fixes in public histories are what rules ask for: a finding before the commit, fewer after it.
+"""Whether fixes in public histories are what rules ask for: a finding before the commit names what it changes, none after it.
 
-In: `fixed.tsv`, a fix a line: project, commit, path, rule; clones of the projects, FOLDER/OWNER/NAME; the linter. Out: the
-number of findings of the rule in the file before and after each commit. The file is read alone, without its headers, for
-sm_60 to sm_100. Exit status 1 if a fix does not take a finding away.
+In: `fixed.tsv`, a fix a line: project, commit, path, rule, a part of the finding's message; clones of the projects,
+FOLDER/OWNER/NAME; the linter. Out: the number of findings of the rule in the file with that part, before and after each
+commit. The file is read alone, without its headers, for sm_60 to sm_100. Exit status 1 if there is none before a fix, or
+one after it.
 """
 
 import argparse
@@ -19,27 +20,29 @@ TARGETS = "60,70,75,80,86,89,90,100"
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--linter", required=True, help="the program")
+    parser.add_argument("--linter", required=True, type=pathlib.Path, help="the program")
     parser.add_argument("--clones", required=True, type=pathlib.Path, help="the folder of clones")
     options = parser.parse_args()
     rows = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]
     wrong = 0
-    for project, commit, path, rule in rows:
+    for project, commit, path, rule, named in rows:
         clone = options.clones / project
-        before, after = (found(options.linter, clone, revision, path, rule) for revision in (f"{commit}^", commit))
-        wrong += before <= after
-        print(f"{project}\t{commit}\t{path}\t{rule}\t{before} -> {after}")
-    print(f"{len(rows)} fixes, {wrong} of them take no finding away")
+        revisions = (f"{commit}^", commit)
+        before, after = (found(options.linter, clone, revision, path, rule, named) for revision in revisions)
+        wrong += before == 0 or after > 0
+        print(f"{project}\t{commit}\t{path}\t{rule}\t{named}\t{before} -> {after}", flush=True)
+    print(f"{len({row[1] for row in rows})} fixes in {len(rows)} files, {wrong} of them not found before or found after")
     return 1 if wrong else 0
 
 
-def found(linter, clone, revision, path, rule):
+def found(linter, clone, revision, path, rule, named):
     text = subprocess.run(["git", "-C", clone, "show", f"{revision}:{path}"], check=True, capture_output=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "unit.cu").write_bytes(text)
-        command = [linter, "unit.cu", "-nostdinc", "--isolated", "--arch", TARGETS, "--format", "json"]
+        command = [linter.resolve(), "unit.cu", "-nostdinc", "--isolated", "--arch", TARGETS, "--format", "json"]
         report = subprocess.run(command, cwd=folder, capture_output=True, check=False).stdout
-    return sum(finding["rule"] == rule for finding in json.loads(report)["findings"])
+    findings = json.loads(report)["findings"]
+    return sum(finding["rule"] == rule and named in finding["message"] for finding in findings)
 
 
 if __name__ == "__main__":
