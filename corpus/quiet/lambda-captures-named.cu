@@ -36,3 +36,19 @@ void fill(int *out) {
 #endif
     }, out);
 }
+
+// A type and a namespace that only one arm names are captured by nobody.
+namespace sizes {
+constexpr int kStep = 2;
+}
+
+void widen(int *out) {
+    unsigned int start = 3;
+    apply<<<1, 32>>>([=] __device__(int index) {
+#if __CUDA_ARCH__ >= 900
+        return int(start) + index * sizes::kStep;
+#else
+        return (int)start + index;
+#endif
+    }, out);
+}

@@ -18,6 +18,7 @@ use crate::facts::*;
 
 mod constants;
 mod evaluation;
+mod host;
 mod instantiations;
 mod layouts;
 mod mentions;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
 use super::cause::{of_place, of_token};
 use super::dump::Printer;
@@ -225,7 +225,10 @@ fn captured(tokens: &[&PpToken], head: usize, body: usize, open: usize, close: u
     for index in begin..end {
         let token = tokens[index];
         let is_member = matches!(tokens[index - 1].text, sym::DOT | sym::ARROW | sym::SCOPE);
-        if token.kind == TokenKind::Identifier
+        let is_name = token.kind == TokenKind::Identifier
+            && word(token.text).is_none()
+            && tokens[index + 1].text != sym::SCOPE;
+        if is_name
             && !is_member
             && !captures.contains(&token.text)
             && !declares(&tokens[close..index + 1], token.text, None)
@@ -253,7 +256,7 @@ fn closed(tokens: &[&PpToken], open: usize) -> Option<usize> {
 /// Whether tokens declare a variable that a lambda captures when it is mentioned: behind a type, and neither constant nor
 /// static. Behind `*` or `&` that takes the beginning of a statement, or the parameters, which end at `body`.
 fn declares(tokens: &[&PpToken], name: Symbol, body: Option<usize>) -> bool {
-    let fixed = ["const", "constexpr", "static", "extern", "using", "typedef"];
+    let fixed = ["const", "constexpr", "static", "extern", "using", "typedef", "__shared__", "__constant__"];
     let no_type =
         ["return", "case", "else", "new", "delete", "sizeof", "throw", "goto", "typename", "struct", "class"];
     let declared = |at: usize| {
@@ -270,7 +273,10 @@ fn declares(tokens: &[&PpToken], name: Symbol, body: Option<usize>) -> bool {
             token.kind == TokenKind::Identifier
                 || matches!(token.text, sym::STAR | sym::AMP | sym::SCOPE | sym::LESS | sym::GREATER)
         };
-        let simple = before.kind == TokenKind::Identifier && !no_type.contains(&before.text.as_str());
+        let is_annotation = word(before.text) == Some(Word::Annotation);
+        let simple = before.kind == TokenKind::Identifier
+            && !is_annotation
+            && !no_type.contains(&before.text.as_str());
         let pointer = matches!(before.text, sym::STAR | sym::AMP | sym::GREATER)
             && specifiers.first().is_some_and(|token| token.kind == TokenKind::Identifier)
             && specifiers.iter().all(is_type);

@@ -5,7 +5,7 @@
 
 use crate::preprocess::{GroupId, PpToken};
 use crate::source::{TokenKind, sym};
-use crate::variance::TopDeclaration;
+use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::HostCodeKind;
@@ -57,7 +57,10 @@ pub(in crate::facts) fn host_function<'t>(
             _ => {}
         }
     }
-    if heads.iter().any(|head| head.iter().any(|token| may_be_device(token))) {
+    let may_be_for_devices = |head: &[&PpToken]| {
+        head.iter().any(|token| may_be_device(token)) || has_unexpanded_macro(head, declaration)
+    };
+    if heads.iter().any(|head| may_be_for_devices(head)) {
         return None;
     }
     let head = heads.iter().find(|head| function_name(head).is_some())?;
@@ -85,12 +88,66 @@ pub(in crate::facts) fn may_be_device(token: &PpToken) -> bool {
     token.kind == TokenKind::Identifier && (DEVICE.contains(&text) || may_expand())
 }
 
+/// Whether a name stands where the head of a function has none: before its type, or before a constructor or a conversion.
+/// It is a macro whose header was not found, and may say that devices have the function.
+pub(in crate::facts) fn has_unexpanded_macro(head: &[&PpToken], declaration: &TopDeclaration) -> bool {
+    let Some(name) = function_name(head) else { return false };
+    let named = head.iter().position(|token| token.at == name.at).expect("the name is in the head");
+    let start = match head[..named].iter().position(|token| token.text == sym::OPERATOR) {
+        Some(operator) => operator,
+        None => declarator(head, named),
+    };
+    let is_constructor = declaration.kind == DeclKind::Class && declaration.names.contains(&name.text)
+        || start < named && head[start].text == name.text;
+    let is_without_type = is_constructor || head[start].text == sym::OPERATOR;
+    let mut depth = 0_i32;
+    head[..start].iter().enumerate().any(|(index, token)| {
+        match token.text {
+            sym::LESS | sym::LPAREN | sym::LBRACKET => depth += 1,
+            sym::GREATER | sym::RPAREN | sym::RBRACKET => depth -= 1,
+            sym::SHR => depth -= 2,
+            _ => {}
+        }
+        let is_name = |token: &PpToken| token.kind == TokenKind::Identifier && word(token.text).is_none();
+        let qualifies = |at: &usize| {
+            matches!(head[*at].text.as_str(), "const" | "volatile" | "__restrict__" | "__restrict")
+        };
+        let next = (index + 1..start).find(|at| !qualifies(at));
+        let follows = next.is_some_and(|at| head[at].kind == TokenKind::Identifier);
+        depth == 0 && is_name(token) && (follows || is_without_type)
+    })
+}
+
+/// Where the name of a function begins that ends at an index: `A` of `A<int>::f`.
+fn declarator(head: &[&PpToken], mut at: usize) -> usize {
+    while at > 1 && head[at - 1].text == sym::SCOPE {
+        at -= 2;
+        if head[at].text == sym::GREATER {
+            let mut depth = 0_i32;
+            let opens = |index: &usize| {
+                depth +=
+                    i32::from(head[*index].text == sym::GREATER) - i32::from(head[*index].text == sym::LESS);
+                depth == 0
+            };
+            at = (0..=at).rev().find(opens).map_or(at, |open| open.saturating_sub(1));
+        }
+    }
+    at
+}
+
 /// The name that a function's head declares: the identifier before its first `(` outside of template arguments. `None`
 /// for the head of a class, a block or a statement.
 pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t PpToken> {
-    let mut depth = 0_i32;
+    let (mut depth, mut annotation) = (0_i32, 0_i32);
+    let takes_arguments =
+        |token: &&PpToken| matches!(word(token.text), Some(Word::AnnotationCall | Word::Align));
     for (index, token) in head.iter().enumerate() {
         match token.text {
+            sym::LPAREN if annotation > 0 || index > 0 && takes_arguments(&head[index - 1]) => {
+                annotation += 1
+            }
+            sym::RPAREN if annotation > 0 => annotation -= 1,
+            _ if annotation > 0 => {}
             sym::LESS => depth += 1,
             sym::GREATER => depth -= 1,
             sym::SHR => depth -= 2,

@@ -13,7 +13,9 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
 use super::dump::Printer;
-use super::host_bodies::{function_name, host_function, is_within, kind, may_be_device};
+use super::host_bodies::{
+    function_name, has_unexpanded_macro, host_function, is_within, kind, may_be_device,
+};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{HostCodeFact, HostCodeKind};
 
@@ -72,7 +74,9 @@ fn whole(
     let around = declaration.names.get(declaration.declared..).unwrap_or_default().iter().flat_map(named);
     let on_devices = |one: &TopDeclaration| {
         let end = one.body.max(one.class_body.end);
+        let head: Vec<&PpToken> = unit.pp.tokens()[one.tokens.start..one.body].iter().collect();
         unit.pp.tokens()[one.tokens.start..end].iter().any(may_run_on_devices)
+            || has_unexpanded_macro(&head, one)
     };
     let is_known = match kind {
         // The host has one of its own.
@@ -151,7 +155,8 @@ fn member<'t>(
     let end = lost.iter().position(|token| matches!(token.text, sym::LBRACE | sym::SEMI))?;
     // A declaration without a body loses no code.
     let has_body = lost[end].text == sym::LBRACE;
-    (ended && has_body).then(|| function_name(&lost[..end])).flatten()
+    let head = &lost[..end];
+    (ended && has_body && !has_unexpanded_macro(head, declaration)).then(|| function_name(head)).flatten()
 }
 
 fn of_declaration(

@@ -13,7 +13,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::conditions::{asks_for_zero, comparisons_in};
 use super::dump::Printer;
-use super::host_bodies::{host_function, is_within, kind, may_be_device};
+use super::host_bodies::{has_unexpanded_macro, host_function, is_within, kind, may_be_device};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::HostZeroFact;
 
@@ -83,7 +83,9 @@ impl Finder<'_, '_> {
         let head = &tokens[..declaration.body - declaration.tokens.start];
         let for_host = |head: &[PpToken]| {
             let is_constant = |token: &PpToken| matches!(token.text.as_str(), "constexpr" | "consteval");
+            let all: Vec<&PpToken> = head.iter().collect();
             !head.iter().any(|token| may_be_device(token) || is_constant(token))
+                && !has_unexpanded_macro(&all, declaration)
         };
         let Some(name) = declaration.names.first().filter(|_| declaration.body < declaration.tokens.end)
         else {
