@@ -57,6 +57,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a target type gave the left-out template arguments of a template-id that is met now; each answers for one.
+    pub(super) fn take_addressed(&mut self, path: &Path) -> bool {
+        let found = self.context.addressed.iter().position(|one| one == path);
+        found.map(|index| self.context.addressed.swap_remove(index)).is_some()
+    }
+
     /// Follows what a call does with its arguments: their conversions to the parameters' types, the objects that are
     /// copied, the names of function templates among them.
     pub(in crate::facts) fn follow_arguments(

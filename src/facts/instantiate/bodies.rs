@@ -377,11 +377,13 @@ impl Walk<'_> {
                 env.declare(decl.clone());
             }
             DeclBody::Variable(variable) => {
+                let known = self.context.addressed.len();
                 self.follow_addressed_initializer(variable, env, decl.at);
                 self.follow_items(&variable.items, env);
                 if !decl.specifiers.is_extern {
                     self.initialize_variable(variable, env, decl.at);
                 }
+                self.context.addressed.truncate(known);
                 env.declare(decl.clone());
             }
             // `Buffer<int> b(size);` parses like a function declaration.

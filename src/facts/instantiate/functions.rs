@@ -71,7 +71,7 @@ impl Walk<'_> {
         for (entity, function, deduced) in chosen {
             if mention.arguments.is_none()
                 && mention.signature.is_none()
-                && (is_open(mention, entity) || self.context.addressed.contains(&mention.path))
+                && (is_open(mention, entity) || self.take_addressed(&mention.path))
             {
                 continue;
             }

@@ -19,6 +19,7 @@ use crate::facts::meaning::conversions::ConversionCost;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value};
+use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::Entity;
 use crate::facts::model::BlindSpotCause;
 
@@ -267,13 +268,22 @@ impl Walk<'_> {
         if constructors.is_empty() || values.is_empty() && defaulted {
             return self.initialize_parts(class, &[], at);
         }
-        let mention = match self.takes_list(&constructors, values, initialization, env) {
-            true => {
-                if initialization == Initialization::List {
-                    constructors.retain(|one| list_parameter(one).is_some());
-                }
-                Mention::call(decl.name, [Expr::List(values.to_vec())].into(), at)
+        let takes_list = match self.takes_list(&constructors, values, initialization, env) {
+            Viability::Yes => {
+                constructors.retain(|one| list_parameter(one).is_some());
+                true
             }
+            Viability::No => false,
+            // Unless another constructor takes as many arguments.
+            Viability::CantTell => !constructors.iter().any(|one| match &one.decl.kind {
+                DeclBody::Function(function) => {
+                    list_parameter(one).is_none() && function.parameters.len() == values.len()
+                }
+                _ => false,
+            }),
+        };
+        let mention = match takes_list {
+            true => Mention::call(decl.name, [Expr::List(values.to_vec())].into(), at),
             false => Mention::call(decl.name, values.into(), at),
         };
         let role = if initialization == Initialization::Copy { Role::Converting } else { mention.role };
@@ -308,40 +318,35 @@ impl Walk<'_> {
         values: &[Expr],
         initialization: Initialization,
         env: &Env,
-    ) -> bool {
-        if values.is_empty() || matches!(initialization, Initialization::Copy | Initialization::Direct) {
-            return false;
-        }
-        let is_of_lists = |one: &&Entity| list_parameter(one).is_some();
+    ) -> Viability {
         match initialization {
-            Initialization::List => {
-                let takes = |ty: &Type, list_env: &Env| match self.view.ty(ty, list_env).without_cvref() {
-                    Ty::Class(list) => match list.arguments.first() {
-                        Some(TemplateArgument::Type(element)) if element.is_sure() => {
-                            let call = Call::new(self.view, values, env);
-                            (0..call.arguments.len()).all(|number| {
-                                let actual = call.ty(self.view, number);
-                                !matches!(
-                                    self.view.conversion_cost(element, actual),
-                                    ConversionCost::Impossible
-                                )
-                            })
-                        }
-                        _ => true,
-                    },
-                    _ => true,
-                };
-                constructors.iter().any(|one| list_parameter(one).is_some_and(|ty| takes(ty, &one.env)))
+            _ if values.is_empty() || !constructors.iter().any(|one| list_parameter(one).is_some()) => {
+                Viability::No
             }
-            _ => {
-                let takes_as_many = |one: &Entity| match &one.decl.kind {
-                    DeclBody::Function(function) => function.parameters.len() == values.len(),
-                    _ => false,
-                };
-                constructors.iter().any(|one| is_of_lists(&one))
-                    && !constructors.iter().any(|one| !is_of_lists(&one) && takes_as_many(one))
+            Initialization::Copy | Initialization::Direct => Viability::No,
+            Initialization::Unknown => Viability::CantTell,
+            Initialization::List => {
+                let lists = constructors.iter().filter_map(|one| Some((list_parameter(one)?, &one.env)));
+                let answers =
+                    lists.map(|(ty, list_env)| self.are_elements(values, &self.view.ty(ty, list_env), env));
+                answers.fold(Viability::No, |any, one| any.or(|| one))
             }
         }
+    }
+
+    /// Whether values are converted to the elements of a `std::initializer_list`.
+    fn are_elements(&self, values: &[Expr], list: &Ty, env: &Env) -> Viability {
+        let Ty::Class(list) = list.without_cvref() else { return Viability::CantTell };
+        let Some(TemplateArgument::Type(element)) = list.arguments.first() else {
+            return Viability::CantTell;
+        };
+        let call = Call::new(self.view, values, env);
+        let is_converted = |number| match self.view.conversion_cost(element, call.ty(self.view, number)) {
+            ConversionCost::Known(_) => Viability::Yes,
+            ConversionCost::Impossible => Viability::No,
+            ConversionCost::CantTell(_) => Viability::CantTell,
+        };
+        Viability::all((0..call.arguments.len()).map(is_converted))
     }
 
     /// Follows the elements of a list that initializes a container of the library. Tells whether it is one.
