@@ -102,7 +102,7 @@ fn narrow(
                 "{targets} {has} nothing in {} place.",
                 if fact.further == 0 { "its" } else { "their" }
             ),
-            (None, false) => format!("{targets} {takes} no group."),
+            (None, false) => format!("{targets} {takes} what follows."),
         },
     }
 }

@@ -14,7 +14,7 @@ use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
 use super::cause::{of_place, of_token};
 use super::dump::Printer;
-use super::host_bodies::function_name;
+use super::host_bodies::{function_name, has_unexpanded_macro, may_be_macro};
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{ClosureDifference, ClosureFact};
@@ -67,7 +67,7 @@ fn of_declaration(
         .map(|class| (class, all.iter().filter(|token| token.passes.contains(class)).collect()))
         .collect();
     let found: Vec<(PassSet, Vec<Closure<'_>>)> =
-        sides.iter().map(|(class, tokens)| (*class, of_pass(tokens))).collect();
+        sides.iter().map(|(class, tokens)| (*class, of_pass(tokens, declaration))).collect();
     let mut seen: FxHashSet<Span> = FxHashSet::default();
     let functions = found.iter().flat_map(|(_, closures)| closures.iter().map(|one| one.function));
     let functions: Vec<&PpToken> = functions.filter(|function| seen.insert(function.at)).collect();
@@ -158,8 +158,8 @@ fn joined(cases: Vec<(PassSet, String)>) -> Vec<(PassSet, String)> {
 }
 
 /// The extended lambdas among the tokens of one class of passes, of functions that the host runs: in a function that only
-/// devices have, a lambda is none.
-fn of_pass<'t>(tokens: &[&'t PpToken]) -> Vec<Closure<'t>> {
+/// devices have, a lambda is none. A macro whose header was not found may make the function one of these.
+fn of_pass<'t>(tokens: &[&'t PpToken], declaration: &TopDeclaration) -> Vec<Closure<'t>> {
     let mut closures = Vec::new();
     let mut heads: Vec<std::ops::Range<usize>> = Vec::new();
     let mut start = 0;
@@ -183,7 +183,10 @@ fn of_pass<'t>(tokens: &[&'t PpToken]) -> Vec<Closure<'t>> {
                     continue;
                 };
                 let has = |word: Symbol| own.iter().any(|token| token.text == word);
-                if has(sym::GLOBAL) || has(sym::DEVICE) && !has(sym::HOST) {
+                let may_be_for_devices = !has(sym::HOST)
+                    && (own.iter().any(|token| may_be_macro(token))
+                        || has_unexpanded_macro(own, declaration));
+                if has(sym::GLOBAL) || has(sym::DEVICE) && !has(sym::HOST) || may_be_for_devices {
                     continue;
                 }
                 let captures = captured(tokens, head.start, head.end, begin, index);

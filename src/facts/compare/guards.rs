@@ -149,7 +149,8 @@ impl<'u> Finder<'_, 'u> {
             .narrow(group, index, &strictest, in_body)
             .map(|(shut_out, instead)| {
                 let hints = all.iter().all(|(_, one)| HINTS.iter().any(|hint| one.written.starts_with(hint)));
-                GuardMiss::Narrow { shut_out, lost: instead.is_none() && !hints, instead }
+                let lost = instead.is_none() && !hints && !is_one_of_two(&guarded.tokens);
+                GuardMiss::Narrow { shut_out, lost, instead }
             })
             .or_else(|| self.wide(group, &strictest).map(|lets_in| GuardMiss::Wide { lets_in }))?;
         Some(GuardFact {
@@ -359,6 +360,16 @@ impl<'u> Finder<'_, 'u> {
             .collect();
         (!outer && !devices.is_empty() && !lets_in.is_empty()).then_some(lets_in)
     }
+}
+
+/// Whether the code behind a group is what those take that skip it: the group ends with `else`, or leaves the function.
+fn is_one_of_two(tokens: &[&PpToken]) -> bool {
+    let ends_otherwise = tokens.last().is_some_and(|token| token.text == sym::ELSE);
+    let mut statements = tokens.rsplit(|token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE));
+    let last = statements.find(|statement| !statement.is_empty()).and_then(|statement| statement.first());
+    let leaves = tokens.last().is_some_and(|token| token.text == sym::SEMI)
+        && last.is_some_and(|token| token.text == sym::RETURN);
+    ends_otherwise || leaves
 }
 
 /// Prints for `dump`. A group that misses its targets: those it keeps out, or lets in.

@@ -82,10 +82,16 @@ pub(in crate::facts) fn host_function<'t>(
 
 /// Whether a token is a specifier of device code, or a name that may be a macro for one whose header was not found.
 pub(in crate::facts) fn may_be_device(token: &PpToken) -> bool {
+    let says = token.kind == TokenKind::Identifier && DEVICE.contains(&token.text.as_str());
+    says || may_be_macro(token)
+}
+
+/// Whether a token is a name that may be a macro for a specifier of device code, whose header was not found.
+pub(in crate::facts) fn may_be_macro(token: &PpToken) -> bool {
     let text = token.text.as_str();
     let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let may_expand = || text.chars().all(is_upper) && MACRO_WORDS.iter().any(|word| text.contains(word));
-    token.kind == TokenKind::Identifier && (DEVICE.contains(&text) || may_expand())
+    token.kind == TokenKind::Identifier && may_expand()
 }
 
 /// Whether a name stands where the head of a function has none: before its type, or before a constructor or a conversion.

@@ -12,6 +12,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
+use super::conditions::comparisons_in;
 use super::dump::Printer;
 use super::host_bodies::{
     function_name, has_unexpanded_macro, host_function, is_within, kind, may_be_device,
@@ -182,6 +183,14 @@ fn of_declaration(
         let function = host_function(unit, declaration, &before).zip(kind(&lost));
         let member = || Some((member(unit, declaration, &before, &lost)?, HostCodeKind::Member));
         let Some((function, kind)) = function.or_else(member) else { continue };
+        let is_of_all = unit.pp.group(group).passes.contains(compared.minus(PassSet::HOST));
+        if kind != HostCodeKind::Member && is_of_all && has_code_for_the_host(tokens, function, compared) {
+            continue;
+        }
+        let behind = tokens[index..].iter().find(|one| one.passes.has(pass) && !own(one));
+        if is_for_a_warning(&unit.pp.group(group).written.text(), &lost, behind) {
+            continue;
+        }
         facts.push(HostCodeFact {
             function: function.text.to_string(),
             declared: function.at,
@@ -192,6 +201,36 @@ fn of_declaration(
             cause: cause::of_token(unit, token, compared),
         });
     }
+}
+
+/// Whether the body of a function has code that the host alone compiles: it was written for both sides, as a function is
+/// that a macro gives to devices in other builds only, and each side has groups of its own.
+fn has_code_for_the_host(tokens: &[PpToken], function: &PpToken, compared: PassSet) -> bool {
+    let mut depth = 0_usize;
+    let named = tokens.iter().skip_while(|token| token.at != function.at);
+    for token in named.filter(|token| token.passes.meets(PassSet::HOST)) {
+        if depth > 0 && !token.passes.meets(compared.minus(PassSet::HOST)) {
+            return true;
+        }
+        match token.text {
+            sym::LBRACE => depth += 1,
+            sym::RBRACE => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && matches!(token.text, sym::RBRACE | sym::SEMI) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether what is lost only keeps a device compiler quiet: a `return` at the end of a function whose host code does not get
+/// there, behind a condition that asks for device passes and for none in particular.
+fn is_for_a_warning(condition: &str, lost: &[&PpToken], behind: Option<&PpToken>) -> bool {
+    let returns = lost.first().is_some_and(|token| token.text == sym::RETURN);
+    let statements = lost.iter().filter(|token| token.text == sym::SEMI).count();
+    let ends = behind.is_some_and(|token| token.text == sym::RBRACE);
+    returns && statements == 1 && ends && comparisons_in(condition).is_empty()
 }
 
 /// The innermost conditional group around a token that belongs to a conditional which the host reaches and of which it

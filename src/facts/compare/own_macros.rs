@@ -20,7 +20,11 @@ use crate::facts::model::{MacroFact, MacroFault};
 pub(in crate::facts) fn own_macros(translation: &TranslationUnit, pp: &Preprocessed) -> Vec<MacroFact> {
     let mut found: BTreeMap<Span, MacroFact> = BTreeMap::new();
     misspelt(translation, pp, &mut found);
+    let for_hip = is_for_hip(pp);
     let mut add = |at: Span, name: Symbol, text: String, fault: MacroFault, passes: PassSet| {
+        if for_hip || is_set_aside(pp, at, name) {
+            return;
+        }
         let fact = MacroFact { at, name: name.to_string(), text, fault, passes };
         let known = found.entry(at).or_insert(fact);
         known.passes = known.passes.or(passes);
@@ -40,6 +44,26 @@ pub(in crate::facts) fn own_macros(translation: &TranslationUnit, pp: &Preproces
     let mut facts: Vec<MacroFact> = found.into_values().collect();
     facts.extend(options(translation, pp));
     facts
+}
+
+/// Whether a unit asks for HIP's headers: another compiler than nvcc reads it, and CUDA's macros are the project's there.
+fn is_for_hip(pp: &Preprocessed) -> bool {
+    pp.missing.iter().any(|one| one.header.trim_start_matches(['<', '"']).starts_with("hip/"))
+        || !pp.definitions_of(Symbol::intern("HIP_VERSION_MAJOR")).is_empty()
+}
+
+/// Whether a directive stands between a `push_macro` and a `pop_macro` of the macro: its author gives it back.
+fn is_set_aside(pp: &Preprocessed, at: Span, name: Symbol) -> bool {
+    let Some(file) = files(pp).into_iter().find(|file| file.id == at.file) else { return false };
+    let (mut pushed, mut popped) = (false, false);
+    for index in 0..file.sections().directives() {
+        let [_, pragma, action, _, named, ..] = file.directive(index) else { continue };
+        if pragma.text == sym::PRAGMA && named.text.as_str().trim_matches('"') == name.as_str() {
+            pushed |= action.text == sym::PUSH_MACRO && named.offset < at.start;
+            popped |= action.text == sym::POP_MACRO && named.offset > at.start;
+        }
+    }
+    pushed && popped
 }
 
 /// The definitions by options of the command that compiles a source. They stand at its beginning.
