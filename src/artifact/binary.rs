@@ -7,6 +7,7 @@ use object::LittleEndian;
 use object::elf::{self, FileHeader64, SHF_EXECINSTR, SHT_NOBITS};
 use object::read::elf::{FileHeader, SectionHeader};
 use object::read::{FileKind, Object, ObjectSection, ReadCache, SectionKind};
+use rayon::prelude::*;
 
 use super::bytes::{Bytes, Reader};
 use super::device::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin};
@@ -70,14 +71,18 @@ pub(super) fn read_binary(bytes: &Bytes, pool: &ScratchPool) -> Result<Binary, M
         fatbins.iter().flat_map(|(part, _, fatbin, _)| fatbin.entries.iter().map(move |one| (part, one)));
     let images: Vec<(&Bytes, &Entry)> = images.collect();
     let mut contents = pool.read_images(&images).into_iter();
-    let mut modules = Vec::new();
-    for (part, at, fatbin, linkage) in &fatbins {
-        let (mut module, malformed) = Module::of_fatbin(*at, fatbin, *linkage, contents.by_ref());
+    let of_fatbin =
+        |(_, _, fatbin, _): &(_, _, Fatbin, _)| contents.by_ref().take(fatbin.entries.len()).collect();
+    let by_fatbin: Vec<Vec<_>> = fatbins.iter().map(of_fatbin).collect();
+    let module = |((part, at, fatbin, linkage), contents): (&(Bytes, u64, Fatbin, Linkage), Vec<_>)| {
+        let (mut module, malformed) = Module::of_fatbin(*at, fatbin, *linkage, contents);
         let start = part.start() - bytes.start();
         module.offset += start;
-        modules.push(module);
-        problems.extend(malformed.into_iter().map(|problem| moved(problem, start)));
-    }
+        (module, malformed.into_iter().map(|problem| moved(problem, start)).collect::<Vec<_>>())
+    };
+    let read: Vec<(Module, Vec<Malformed>)> = fatbins.par_iter().zip(by_fatbin).map(module).collect();
+    let (modules, malformed): (Vec<Module>, Vec<_>) = read.into_iter().unzip();
+    problems.extend(malformed.into_iter().flatten());
     let left_out = problems.len().saturating_sub(MOST_PROBLEMS);
     problems.truncate(MOST_PROBLEMS);
     if left_out > 0 {

@@ -66,6 +66,17 @@ impl Bytes {
         Ok(bytes)
     }
 
+    /// The bytes at a place as an array, if all of them are there.
+    ///
+    /// # Errors
+    /// As for [`Bytes::read`].
+    pub(super) fn read_array<const LEN: usize>(&self, offset: u64) -> io::Result<[u8; LEN]> {
+        let part = self.part(offset, LEN as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut bytes = [0; LEN];
+        part.fill_at(0, &mut bytes)?;
+        Ok(bytes)
+    }
+
     /// The same in a buffer that is used again and again: fresh memory costs as much as decompressing into it.
     ///
     /// # Errors

@@ -18,16 +18,35 @@ struct Wanted<'n> {
     names: HashMap<u64, Vec<&'n Arc<str>>, RandomState>,
     /// Whether there is a name that is longer by one than the index.
     lengths: Vec<bool>,
-    /// The first bytes that names have: most ends of strings have another.
-    first: [bool; 256],
+    /// What each byte can be: most ends of strings begin with one that no name begins with.
+    roles: [Role; 256],
+}
+
+/// What a byte can be of the names that are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It is in no name at all.
+    Outside,
+    /// It may be in one.
+    Inside,
+    /// One begins with it.
+    First,
+}
+
+fn is_in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || byte >= 0x80
 }
 
 impl<'n> Wanted<'n> {
     fn of(all: impl Iterator<Item = &'n Arc<str>>) -> Wanted<'n> {
-        let mut wanted = Wanted { names: HashMap::default(), lengths: Vec::new(), first: [false; 256] };
+        let roles =
+            std::array::from_fn(|byte| if is_in_name(byte as u8) { Role::Inside } else { Role::Outside });
+        let mut wanted = Wanted { names: HashMap::default(), lengths: Vec::new(), roles };
         for name in all {
             let Some(first) = name.bytes().next() else { continue };
-            wanted.first[usize::from(first)] = true;
+            if is_in_name(first) {
+                wanted.roles[usize::from(first)] = Role::First;
+            }
             if wanted.lengths.len() < name.len() {
                 wanted.lengths.resize(name.len(), false);
             }
@@ -78,11 +97,12 @@ pub(super) fn registered<'n>(
 fn ends(string: &[u8], wanted: &Wanted<'_>, found: &mut BTreeSet<Arc<str>>) {
     let mut hash = SEED;
     for ((count, byte), wanted_length) in string.iter().rev().enumerate().zip(&wanted.lengths) {
-        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || *byte >= 0x80) {
+        let role = wanted.roles[usize::from(*byte)];
+        if role == Role::Outside {
             return;
         }
         hash = step(hash, *byte);
-        if !(*wanted_length && wanted.first[usize::from(*byte)]) {
+        if role != Role::First || !wanted_length {
             continue;
         }
         let end = &string[string.len() - count - 1..];

@@ -1,7 +1,9 @@
 //! A module: the images of one fatbin, which the driver loads one of, and what they define.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use crate::target::{Arch, ImageKind, Suffix};
 
@@ -74,79 +76,72 @@ impl Module {
     }
 
     /// The module of the fatbin at an offset, of which each image's contents were read or why not, and what was
-    /// malformed.
+    /// malformed. `contents` has as many as there are images.
     pub(super) fn of_fatbin(
         offset: u64,
         fatbin: &Fatbin,
         linkage: Linkage,
-        contents: impl Iterator<Item = Result<Contents, Malformed>>,
+        contents: Vec<Result<Contents, Malformed>>,
     ) -> (Module, Vec<Malformed>) {
         let mut problems = Vec::new();
-        let mut module = Module::empty(offset, linkage);
+        let mut images = Vec::with_capacity(contents.len());
+        let (mut kernels, mut variables) = (Rows::of(contents.len()), Rows::of(contents.len()));
         for (entry, contents) in fatbin.entries.iter().zip(contents) {
-            let image = Image {
+            images.push(Image {
                 kind: entry.kind,
                 arch: entry.arch,
                 read: contents.is_ok(),
                 stored: entry.stored,
                 size: entry.size,
-            };
-            module.add(
-                image,
-                contents.unwrap_or_else(|problem| {
-                    problems.push(problem);
-                    Contents::default()
-                }),
-            );
+            });
+            match contents {
+                Ok(contents) => {
+                    kernels.enter(contents.kernels, images.len() - 1);
+                    variables.enter(contents.variables, images.len() - 1);
+                }
+                Err(problem) => problems.push(problem),
+            }
         }
-        module.close();
-        (module, problems)
+        let (kernels, variables) = (kernels.table(), variables.table());
+        (Module { offset, linkage, images, kernels, variables }, problems)
     }
 
     /// A file that is one image.
     pub(super) fn of_image(image: Image, contents: Contents) -> Module {
-        let mut module = Module::empty(0, Linkage::Complete);
-        module.add(image, contents);
-        module
-    }
-
-    fn empty(offset: u64, linkage: Linkage) -> Module {
-        Module { offset, linkage, images: Vec::new(), kernels: Table::new(), variables: Table::new() }
-    }
-
-    fn add(&mut self, image: Image, contents: Contents) {
-        let index = self.images.len();
-        self.images.push(image);
-        enter(&mut self.kernels, contents.kernels, index);
-        enter(&mut self.variables, contents.variables, index);
-    }
-
-    /// Gives every row a place for every image.
-    fn close(&mut self) {
-        let len = self.images.len();
-        self.kernels.values_mut().for_each(|row| row.resize_with(len, || None));
-        self.variables.values_mut().for_each(|row| row.resize_with(len, || None));
+        let (mut kernels, mut variables) = (Rows::of(1), Rows::of(1));
+        kernels.enter(contents.kernels, 0);
+        variables.enter(contents.variables, 0);
+        let (kernels, variables) = (kernels.table(), variables.table());
+        Module { offset: 0, linkage: Linkage::Complete, images: vec![image], kernels, variables }
     }
 }
 
-fn enter<T>(table: &mut Table<T>, contents: BTreeMap<String, T>, index: usize) {
-    // Nearly every name is in every image: both are gone through in their order, and names are copied once.
-    let mut rows = table.iter_mut().peekable();
-    let mut new = Vec::new();
-    for (name, one) in contents {
-        while rows.next_if(|(known, _)| ***known < *name).is_some() {}
-        match rows.next_if(|(known, _)| ***known == *name) {
-            Some((_, row)) => {
-                row.resize_with(index, || None);
-                row.push(Some(one));
+/// The rows of a table on their way. Nearly every name is in every image, and the beginnings of names are alike: names are
+/// copied once, and compared with others when all images have been entered.
+struct Rows<T> {
+    rows: HashMap<Arc<str>, Vec<Option<T>>, RandomState>,
+    images: usize,
+}
+
+impl<T> Rows<T> {
+    fn of(images: usize) -> Rows<T> {
+        Rows { rows: HashMap::default(), images }
+    }
+
+    fn enter(&mut self, contents: Vec<(String, T)>, image: usize) {
+        for (name, one) in contents {
+            if let Some(row) = self.rows.get_mut(name.as_str()) {
+                row[image] = Some(one);
+                continue;
             }
-            None => new.push((name, one)),
+            let mut row = Vec::with_capacity(self.images);
+            row.resize_with(self.images, || None);
+            row[image] = Some(one);
+            self.rows.insert(Arc::from(name), row);
         }
     }
-    for (name, one) in new {
-        let mut row = Vec::with_capacity(index + 1);
-        row.resize_with(index, || None);
-        row.push(Some(one));
-        table.insert(Arc::from(name), row);
+
+    fn table(self) -> Table<T> {
+        self.rows.into_iter().collect()
     }
 }

@@ -163,7 +163,7 @@ fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
         Kind::Fatbin => match read_fatbin(bytes, 0) {
             Ok(fatbin) => {
                 let images: Vec<_> = fatbin.entries.iter().map(|entry| (bytes, entry)).collect();
-                let contents = at.pool.read_images(&images).into_iter();
+                let contents = at.pool.read_images(&images);
                 let (module, problems) = Module::of_fatbin(0, &fatbin, Linkage::Complete, contents);
                 found(at, vec![module], Host::default(), problems.iter().map(ToString::to_string))
             }

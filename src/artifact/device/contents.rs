@@ -1,14 +1,13 @@
 //! The kernels and variables that an image defines.
 
-use std::collections::BTreeMap;
-
-/// The kernels and variables of an image, by the names that the host registers them by.
+/// The kernels and variables of an image with the names that the host registers them by, in any order. Of two with one
+/// name the latter counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::artifact) struct Contents {
     /// The kernels.
-    pub(in crate::artifact) kernels: BTreeMap<String, Kernel>,
+    pub(in crate::artifact) kernels: Vec<(String, Kernel)>,
     /// Device and constant variables, textures and surfaces.
-    pub(in crate::artifact) variables: BTreeMap<String, Variable>,
+    pub(in crate::artifact) variables: Vec<(String, Variable)>,
 }
 
 /// A kernel of an image.

@@ -7,6 +7,7 @@ use object::LittleEndian;
 use object::elf::{self, FileHeader64, SHT_SYMTAB};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym};
 use object::read::{ReadRef, SectionIndex};
+use smallvec::SmallVec;
 
 use crate::artifact::error::Malformed;
 
@@ -57,13 +58,13 @@ pub(in crate::artifact) fn read_cubin<'b, R: ReadRef<'b>>(data: R) -> Result<Con
             return Err(Malformed::new(u64::from(at), "a symbol's name lies outside the table of names"));
         };
         if is_kernel {
-            contents.kernels.insert(name.to_string(), kernel(name, &of_kernels, data, &mut left)?);
+            contents.kernels.push((name.to_string(), kernel(name, &of_kernels, data, &mut left)?));
             continue;
         }
         let section = symbols.symbol_section(LittleEndian, symbol, index).ok().flatten();
         if let Some(kind) = variable_kind(kind, section, &sections) {
             let size = if kind == VariableKind::Texture { 0 } else { symbol.st_size(LittleEndian) };
-            contents.variables.insert(name.to_string(), Variable { kind, size });
+            contents.variables.push((name.to_string(), Variable { kind, size }));
         }
     }
     Ok(contents)
@@ -100,7 +101,7 @@ const SHARED: &[u8] = b".nv.shared.";
 impl<'b> OfKernels<'b> {
     fn of<R: ReadRef<'b>>(sections: &Sections<'b, R>, left: &mut Left) -> Result<OfKernels<'b>, Malformed> {
         let mut all = OfKernels::default();
-        for section in sections.iter() {
+        for section in sections.iter().filter(|section| !is_code(section)) {
             // To look for the end of a name that has none is to read the whole table, for each section again.
             let Ok(name) = sections.section_name(LittleEndian, section) else { break };
             left.take(name.len())?;
@@ -112,6 +113,12 @@ impl<'b> OfKernels<'b> {
         }
         Ok(all)
     }
+}
+
+/// Code, or what refers to it: half of the sections, whose names nobody asks for.
+fn is_code(section: &Section) -> bool {
+    section.sh_flags(LittleEndian).0 & elf::SHF_EXECINSTR.0 != 0
+        || [elf::SHT_REL, elf::SHT_RELA].contains(&section.sh_type(LittleEndian))
 }
 
 fn text(bytes: &[u8]) -> Option<&str> {
@@ -133,11 +140,14 @@ fn kernel<'b, R: ReadRef<'b>>(
     Ok(Kernel { parameters, bounds, shared: Some(shared) })
 }
 
+/// Few kernels have more parameters.
+const USUAL: usize = 24;
+
 /// The parameters and launch bounds of a kernel, by its attributes. A kernel without parameters has an empty list; a
 /// list in which one is missing is none.
 fn attributes(mut bytes: &[u8]) -> (Option<Vec<Parameter>>, Bounds) {
     let mut bounds = Bounds::default();
-    let mut parameters: Vec<(u16, Parameter)> = Vec::new();
+    let mut parameters: SmallVec<[(u16, Parameter); USUAL]> = SmallVec::new();
     while let [form, attribute, low, high, rest @ ..] = bytes {
         let size = if *form == COUNTED { usize::from(u16::from_le_bytes([*low, *high])) } else { 0 };
         let Some((value, rest)) = rest.split_at_checked(size) else { break };
@@ -166,7 +176,7 @@ fn attributes(mut bytes: &[u8]) -> (Option<Vec<Parameter>>, Bounds) {
     }
     parameters.sort_by_key(|(ordinal, _)| *ordinal);
     let complete = parameters.iter().enumerate().all(|(index, (ordinal, _))| index == usize::from(*ordinal));
-    let parameters = complete.then(|| parameters.into_iter().map(|(_, parameter)| parameter).collect());
+    let parameters = complete.then(|| parameters.iter().map(|(_, parameter)| *parameter).collect());
     (parameters, bounds)
 }
 

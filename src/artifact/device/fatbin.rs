@@ -22,8 +22,8 @@ use super::ptx::read_ptx;
 /// The first four bytes of a fatbin.
 pub(in crate::artifact) const MAGIC: u32 = 0xBA55_ED50;
 
-const HEADER: u64 = 16;
-const ENTRY_HEADER: u64 = 64;
+const HEADER: usize = 16;
+const ENTRY_HEADER: usize = 64;
 
 /// Kinds of entries. There are others (indices, options), which are no code.
 const PTX: u16 = 1;
@@ -65,12 +65,12 @@ pub(in crate::artifact) struct Entry {
 /// # Errors
 /// When something of it lies outside `bytes` or is not as fatbins are.
 pub(in crate::artifact) fn read_fatbin(bytes: &Bytes, offset: u64) -> Result<Fatbin, Malformed> {
-    let header = fields(bytes, offset, HEADER, "the header of a fatbin")?;
+    let header = fields::<HEADER>(bytes, offset, "the header of a fatbin")?;
     if header.u32(0) != MAGIC {
         return Err(Malformed::new(offset, "no fatbin"));
     }
     let size = header.u64(8);
-    let first = offset.checked_add(u64::from(header.u16(6))).filter(|_| u64::from(header.u16(6)) >= HEADER);
+    let first = offset.checked_add(u64::from(header.u16(6))).filter(|_| usize::from(header.u16(6)) >= HEADER);
     let end = first.and_then(|first| first.checked_add(size)).filter(|end| *end <= bytes.len());
     let (Some(mut at), Some(end)) = (first, end) else {
         return Err(Malformed::new(offset, format!("a fatbin of {size} bytes reaches beyond its section")));
@@ -89,9 +89,9 @@ pub(in crate::artifact) fn read_fatbin(bytes: &Bytes, offset: u64) -> Result<Fat
 
 /// The entry at an offset, if it is an image, and where the next one begins.
 fn read_entry(bytes: &Bytes, at: u64, end: u64) -> Result<(Option<Entry>, u64), Malformed> {
-    let entry = fields(bytes, at, ENTRY_HEADER, "the header of an image")?;
+    let entry = fields::<ENTRY_HEADER>(bytes, at, "the header of an image")?;
     let (header, payload) = (u64::from(entry.u32(4)), entry.u64(8));
-    let offset = at.checked_add(header).filter(|_| header >= ENTRY_HEADER);
+    let offset = at.checked_add(header).filter(|_| header >= ENTRY_HEADER as u64);
     let next = offset.and_then(|offset| offset.checked_add(payload)).filter(|next| *next <= end);
     let (Some(offset), Some(next)) = (offset, next) else {
         return Err(Malformed::new(at, format!("an image of {payload} bytes reaches beyond its fatbin")));
@@ -233,14 +233,14 @@ pub(in crate::artifact) fn read_stored_cubin(
 }
 
 /// Numbers at fixed places of a header.
-struct Fields(Vec<u8>);
+struct Fields<const LEN: usize>([u8; LEN]);
 
-fn fields(bytes: &Bytes, at: u64, len: u64, what: &str) -> Result<Fields, Malformed> {
-    let read = bytes.read(at, len);
+fn fields<const LEN: usize>(bytes: &Bytes, at: u64, what: &str) -> Result<Fields<LEN>, Malformed> {
+    let read = bytes.read_array(at);
     read.map(Fields).map_err(|_| Malformed::new(at, format!("{what} reaches beyond its section")))
 }
 
-impl Fields {
+impl<const LEN: usize> Fields<LEN> {
     fn array<const N: usize>(&self, at: usize) -> [u8; N] {
         self.0[at..at + N].try_into().expect("headers are read whole and the places are inside")
     }

@@ -86,7 +86,7 @@ fn statement(scanner: &mut Scanner<'_>, contents: &mut Contents) -> Result<(), M
             scanner.at += 1;
         }
         if let (true, Some((name, kernel))) = (has(".entry") && body, entry(head)) {
-            contents.kernels.insert(name, kernel);
+            contents.kernels.push((name.to_string(), kernel));
         }
         return Ok(());
     }
@@ -102,13 +102,13 @@ fn statement(scanner: &mut Scanner<'_>, contents: &mut Contents) -> Result<(), M
     };
     if let (true, Some(kind), Some(declared)) = (defined, kind, declared(head)) {
         let size = if kind == VariableKind::Texture { 0 } else { declared.size };
-        contents.variables.insert(declared.name, Variable { kind, size });
+        contents.variables.push((declared.name.to_string(), Variable { kind, size }));
     }
     Ok(())
 }
 
 /// The name, parameters and bounds of `.visible .entry name(.param .u64 a, .param .align 4 .b8 b[20]) .maxntid 256`.
-fn entry(head: &[u8]) -> Option<(String, Kernel)> {
+fn entry(head: &[u8]) -> Option<(&str, Kernel)> {
     let after = &head[memmem::find(head, b".entry")? + b".entry".len()..];
     let name = Words(after).next()?;
     let open = memchr(b'(', after);
@@ -147,14 +147,14 @@ fn three(rest: &[u8], directive: &[u8]) -> Option<[u32; 3]> {
 }
 
 /// A variable or parameter as it is declared.
-struct Declared {
-    name: String,
+struct Declared<'b> {
+    name: &'b str,
     align: u64,
     size: u64,
 }
 
 /// Reads `.global .align 4 .b8 name[28]`; nothing behind the name but the dimensions counts.
-fn declared(head: &[u8]) -> Option<Declared> {
+fn declared(head: &[u8]) -> Option<Declared<'_>> {
     let mut words = Words(head);
     let (mut align, mut element) = (None, 8);
     let mut vector = 1;
@@ -212,8 +212,8 @@ fn size_of(word: &[u8]) -> Option<u64> {
     }
 }
 
-fn text(bytes: &[u8]) -> Option<String> {
-    std::str::from_utf8(bytes).ok().map(String::from)
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
 }
 
 /// Words: directives, names and numbers. What is between them is skipped.
@@ -342,26 +342,24 @@ mod tests {
     fn heads_are_read() {
         let file = read_ptx(TEXT.as_bytes()).unwrap();
         assert_eq!(file.arch.unwrap().sm_name(), "sm_90a");
-        let variables: Vec<_> = file.contents.variables.iter().collect();
         let variables: Vec<_> =
-            variables.iter().map(|(name, one)| (name.as_str(), one.kind, one.size)).collect();
+            file.contents.variables.iter().map(|(name, one)| (name.as_str(), one.kind, one.size)).collect();
         assert_eq!(
             variables,
             [
-                ("$str", VariableKind::Device, 4),
                 ("counter", VariableKind::Device, 28),
-                ("image", VariableKind::Texture, 0),
                 ("scale", VariableKind::Constant, 4),
+                ("$str", VariableKind::Device, 4),
                 ("shared", VariableKind::Device, 8),
+                ("image", VariableKind::Texture, 0),
             ]
         );
-        let kernels: Vec<_> = file.contents.kernels.keys().map(String::as_str).collect();
-        assert_eq!(kernels, ["first", "second"]);
-        let second = &file.contents.kernels["second"];
+        let [(name, second), (other, first)] = &file.contents.kernels[..] else { panic!("{file:?}") };
+        assert_eq!((name.as_str(), other.as_str()), ("second", "first"));
         let places: Vec<_> = second.parameters.iter().flatten().map(|one| (one.offset, one.size)).collect();
         assert_eq!(places, [(0, 1), (8, 20), (28, 4), (32, 8)]);
         assert_eq!(second.bounds.most_threads, Some([256, 1, 1]));
-        assert_eq!(file.contents.kernels["first"].parameters, Some(Vec::new()));
+        assert_eq!(first.parameters, Some(Vec::new()));
     }
 
     #[test]
