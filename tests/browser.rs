@@ -242,3 +242,66 @@ fn places_near_each_other_are_shown_in_one_picture() {
         "{seen}"
     );
 }
+
+/// The page of `audit --list=html` for PTX of as many kernels.
+fn kernels(count: usize) -> (TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let kernel = |number: usize| {
+        let name = "a_long_name_".repeat(30);
+        format!(".visible .entry {name}{number}(.param .u64 out)\n{{\n ret;\n}}\n")
+    };
+    let kernels: String = (0..count).map(kernel).collect();
+    let text = format!(".version 9.0\n.target sm_80\n.address_size 64\n{kernels}");
+    fs::write(directory.path().join("all.ptx"), text).expect("a new file");
+    let output = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .args(["audit", "all.ptx", "--isolated", "--list=html"])
+        .current_dir(directory.path())
+        .output()
+        .expect("the program runs");
+    (directory, String::from_utf8(output.stdout).expect("pages are UTF-8"))
+}
+
+#[test]
+fn a_page_of_twelve_thousand_kernels_is_searched_and_read() {
+    let (directory, page) = kernels(12_000);
+    let script = "
+        const rows = () => [...document.querySelectorAll('.matrix p:not(.head)')];
+        const shown = () => rows().filter((row) => !row.hidden).length;
+        const count = () => document.getElementById('count').textContent;
+        const all = [shown(), count()];
+        const row = rows()[0];
+        const heights = [row.offsetHeight];
+        row.querySelector('span').click();
+        heights.push(row.offsetHeight);
+        row.querySelector('span').click();
+        heights.push(row.offsetHeight);
+        const wide = document.documentElement.scrollWidth > innerWidth;
+        type('name', '_1199');
+        setTimeout(() => {
+            const found = [shown(), count()];
+            type('name', '');
+            setTimeout(() => {
+                scrollTo(0, 100000);
+                const head = document.querySelector('.head').getBoundingClientRect();
+                const bar = document.getElementById('filters').getBoundingClientRect();
+                say({ all, heights, wide, found, bar: bar.top, head: head.top - bar.bottom });
+            }, 300);
+        }, 300);";
+    for width in ["--window-size=1280,1000", "--window-size=500,1000"] {
+        let seen = sees(directory.path(), &page, &[width, TIMERS], script);
+        assert_eq!(seen["all"], serde_json::json!([12_000, "12000 of 12000 kernels"]), "{seen}");
+        assert_eq!(seen["found"], serde_json::json!([11, "11 of 12000 kernels"]), "{seen}");
+        let heights: Vec<u64> =
+            seen["heights"].as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+        assert!(
+            heights[0] == 18 && heights[2] == 18 && heights[1] > 18,
+            "a click shows all of a name: {seen}"
+        );
+        assert_eq!(seen["wide"], false, "{seen}");
+        assert_eq!((&seen["bar"], &seen["head"]), (&0.into(), &0.into()), "GPUs stay in sight: {seen}");
+    }
+    if let Some(folder) = std::env::var_os("SCREENSHOTS") {
+        let shot = Path::new(&folder).join("kernels.png");
+        open(directory.path(), &page, &[&format!("--screenshot={}", shot.display())]);
+    }
+}
