@@ -264,7 +264,7 @@ fn kernels(count: usize) -> (TempDir, String) {
 #[test]
 fn a_page_of_twelve_thousand_kernels_is_searched_and_read() {
     let (directory, page) = kernels(12_000);
-    let script = "
+    let script = "{
         const rows = () => [...document.querySelectorAll('.matrix p:not(.head)')];
         const shown = () => rows().filter((row) => !row.hidden).length;
         const count = () => document.getElementById('count').textContent;
@@ -286,7 +286,8 @@ fn a_page_of_twelve_thousand_kernels_is_searched_and_read() {
                 const bar = document.getElementById('filters').getBoundingClientRect();
                 say({ all, heights, wide, found, bar: bar.top, head: head.top - bar.bottom });
             }, 300);
-        }, 300);";
+        }, 300);
+        }";
     for width in ["--window-size=1280,1000", "--window-size=500,1000"] {
         let seen = sees(directory.path(), &page, &[width, TIMERS], script);
         assert_eq!(seen["all"], serde_json::json!([12_000, "12000 of 12000 kernels"]), "{seen}");

@@ -38,6 +38,6 @@ document.querySelector("main").addEventListener("click", (event) => {
 });
 // The names of the GPUs stay below the filters.
 new ResizeObserver(() => {
-  document.documentElement.style.setProperty("--filters", `${filters.offsetHeight}px`);
+  document.documentElement.style.setProperty("--filters", `${filters.getBoundingClientRect().height}px`);
 }).observe(filters);
 show();
