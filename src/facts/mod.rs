@@ -195,6 +195,7 @@ fn compared(
     facts.looked_into.parsed = unit.parsed();
     facts.looked_into.words = words_in_bodies(&facts);
     facts.looked_into.words.extend(leading_names(&unit, &facts.looked_into.entities));
+    facts.looked_into.words.extend(facts.host_values.iter().map(|fact| Symbol::intern(&fact.name)));
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)
 }

@@ -16,7 +16,8 @@ const ID: &str = "host-value-by-pass";
 fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let is_told = |fact: &&HostValueFact| {
         let at = fact.cause.as_ref().map(|cause| cause.at);
-        at.is_some_and(|at| is_told_otherwise(unit, at) || is_told_by_types(unit, at))
+        let is_told_in_place = |at| unit.facts.host_zero.iter().any(|other| other.at == at);
+        at.is_some_and(|at| is_told_otherwise(unit, at) || is_told_by_types(unit, at) || is_told_in_place(at))
     };
     let facts = unit.facts.host_values.iter().filter(|fact| !is_told(fact));
     facts.map(|fact| finding(unit, fact)).collect()

@@ -3,8 +3,8 @@
 //! copies, sets or allocates device memory.
 //!
 //! In: tokens of host functions, and the values of constants by pass. Out: [`HostValueFact`]s, one for each name in a
-//! function. Followed are the initializers of local variables, and the bounds of local arrays. What differs since a directive within the function says so is
-//! another fact's business.
+//! function. Followed are the initializers of local variables, the bounds of local arrays, and functions that only return
+//! a value. What differs since a directive within the function says so is another fact's business.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ use super::cause;
 use super::constant::{constant, is_declared_before};
 use super::dump::Printer;
 use super::host_bodies::{host_function, may_be_device};
+use super::host_calls::{Returned, callers, returned};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
 use crate::facts::model::{Cause, HostUse, HostValueFact};
@@ -39,9 +40,11 @@ pub(in crate::facts) fn host_values(
     if views.len() < 2 || !compared.meets(PassSet::HOST) {
         return facts;
     }
-    for declaration in &unit.variance.declarations {
+    let callers = callers(unit);
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        let of_host = declaration.varies.any() && declaration.passes.meets(PassSet::HOST);
+        let may_differ = declaration.varies.any() || callers.contains(&top);
+        let of_host = may_differ && declaration.passes.meets(PassSet::HOST);
         if has_bodies && of_host && !unit.is_of_system(declaration) {
             let finder = Finder { unit, views, compared, declaration };
             finder.declaration(&mut facts);
@@ -50,11 +53,15 @@ pub(in crate::facts) fn host_values(
     facts
 }
 
-/// The names of the project's constants and types that vary.
+/// The names of the project's constants and types that vary, and of functions that return a value which may.
 pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
+    let returns = |one: &TopDeclaration| {
+        let body = &unit.pp.tokens()[one.body..one.tokens.end];
+        one.kind == DeclKind::Function && body.iter().any(|token| token.text == sym::RETURN)
+    };
     let is_value = |one: &&TopDeclaration| {
         let kinds = [DeclKind::Variable, DeclKind::Enum, DeclKind::Alias, DeclKind::Class];
-        one.varies.any() && kinds.contains(&one.kind)
+        one.varies.any() && (kinds.contains(&one.kind) || returns(one))
     };
     let is_own = |one: &&TopDeclaration| {
         let first = unit.pp.tokens().get(one.tokens.start);
@@ -64,11 +71,12 @@ pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
     own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
 }
 
-/// Whether the body of a function may hand a value to the device that one of these constants decides, as far as its own
-/// tokens tell.
+/// Whether the body of a function may hand a value to the device that one of these constants decides, or return it to who
+/// does, as far as its own tokens tell.
 pub fn may_hand_on(body: &[PpToken], constants: &FxHashSet<Symbol>) -> bool {
     let tokens: Vec<&PpToken> = body.iter().collect();
-    uses(&tokens).into_iter().any(|(range, _)| mentions(&tokens, range, DEPTH, constants))
+    let used = uses(&tokens).into_iter().map(|(range, _)| range);
+    used.chain(returned(&tokens)).any(|range| mentions(&tokens, range, DEPTH, constants))
 }
 
 fn mentions(
@@ -147,8 +155,12 @@ impl Finder<'_, '_> {
             if token.expansion.is_some() {
                 found.extend(self.of_macro(token));
             }
-            let is_member = index > 0 && matches!(tokens[index - 1].text, sym::DOT | sym::ARROW | sym::SCOPE);
-            if token.kind != TokenKind::Identifier || is_member {
+            let before = index.checked_sub(1).map(|before| tokens[before].text);
+            if token.kind != TokenKind::Identifier || matches!(before, Some(sym::DOT | sym::ARROW)) {
+                continue;
+            }
+            if before == Some(sym::SCOPE) {
+                self.of_call(tokens, index, depth, found);
                 continue;
             }
             if is_declared_before(&tokens[..index], token.text) {
@@ -157,8 +169,10 @@ impl Finder<'_, '_> {
                 {
                     self.operands(tokens, value, depth - 1, found);
                 }
+            } else if let Some(named) = self.of_name(tokens, index, range.end) {
+                found.push(named);
             } else {
-                found.extend(self.of_name(tokens, index, range.end));
+                self.of_call(tokens, index, depth, found);
             }
         }
     }
@@ -234,7 +248,50 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The first mention of a name in a function that some device pass compiles.
+    /// What a function returns that is called at an index, if the passes have different values of it: the names in it whose
+    /// values differ, or else the function itself.
+    fn of_call(&self, tokens: &[&PpToken], index: usize, depth: usize, found: &mut Vec<Named>) {
+        let token = tokens[index];
+        let is_call = tokens.get(index + 1).is_some_and(|next| next.text == sym::LPAREN);
+        let host = PassSet::HOST.lowest().expect("the host is a pass");
+        if !is_call || depth == 0 {
+            return;
+        }
+        let Some(called) = Returned::of(self.unit, token.text, host) else { return };
+        let known = found.len();
+        let finder = Finder { declaration: called.declaration, ..*self };
+        finder.operands(&called.tokens, called.value.clone(), depth - 1, found);
+        if found.len() == known {
+            found.extend(self.of_returned(token, &called));
+        }
+    }
+
+    /// A function whose own text gives each pass another value to return.
+    fn of_returned(&self, token: &PpToken, host: &Returned<'_>) -> Option<Named> {
+        let mut values: BTreeMap<i128, PassSet> = BTreeMap::new();
+        for (class, view) in self.views {
+            let called = Returned::of(self.unit, token.text, view.pass)?;
+            let written: Vec<PpToken> = called.tokens[called.value].iter().map(|token| **token).collect();
+            let value = constant(view, called.declaration.scope, &written)?.int()?;
+            let known = values.entry(value).or_default();
+            *known = known.or(*class);
+        }
+        if values.len() < 2 {
+            return None;
+        }
+        let tops = self.unit.declaring_untracked(token.text).to_vec();
+        let differing = host.tokens[host.value.clone()].first()?;
+        Some(Named {
+            name: token.text,
+            at: token.at,
+            cases: values.into_iter().map(|(value, passes)| (passes, value.to_string())).collect(),
+            on_device: self.on_device(token.text),
+            cause: cause::of_token(self.unit, differing, self.compared)
+                .or_else(|| cause::of_declarations(self.unit, &tops, self.compared)),
+        })
+    }
+
+    /// The first mention of a name in another function that some device pass compiles.
     fn on_device(&self, name: Symbol) -> Option<Span> {
         let pp = self.unit.pp;
         let devices = self.compared.minus(PassSet::HOST);
@@ -245,6 +302,7 @@ impl Finder<'_, '_> {
         let mut declarations = self.unit.variance.declarations.iter().filter(|one| {
             let tokens = &pp.tokens()[one.tokens.clone()];
             matches!(one.kind, DeclKind::Function | DeclKind::Class | DeclKind::Variable)
+                && one.names.first() != Some(&name)
                 && tokens.first().is_some_and(|token| !pp.system.contains(&token.at.file))
                 && tokens.iter().any(may_be_device)
         });

@@ -20,6 +20,7 @@ pub(in crate::facts) mod guards;
 pub(in crate::facts) mod closures;
 pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod host_zero;
+pub(in crate::facts) mod host_calls;
 pub(in crate::facts) mod host_values;
 pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;

@@ -165,8 +165,10 @@ impl Collector<'_> {
         let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
             tokens.iter().any(|token| these.contains(&token.text))
         };
-        // Text that the host lacks is a fact about a host function.
-        let on_device = head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE));
+        // Text that the host lacks is a fact about a host function, and what a function for both sides returns by pass may be
+        // one about its callers.
+        let on_device = head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE))
+            && !head.iter().any(|token| token.text == sym::HOST);
         if !on_device && inside.iter().any(|token| !token.passes.contains(names.compared)) {
             return None;
         }

@@ -320,6 +320,31 @@ fn all_else_is_analysed_again() {
 }
 
 #[test]
+fn what_a_function_returns_by_pass_is_looked_at() {
+    let text = "__host__ __device__ inline int threads() {\n#if __CUDA_ARCH__ >= 800\n  return 4;\n#else\n  return 2;\n\
+                #endif\n}\n__global__ void fill(int *out) { out[0] = threads(); }\n\
+                void run(int *out) { int count = threads(); fill<<<1, count>>>(out); }\n";
+    for (from, to) in [
+        ("return 4;", "return 2;"),
+        ("return 2;", "return 3;"),
+        ("out[0] = threads()", "out[0] = 1"),
+        ("count = threads()", "count = 1"),
+    ] {
+        let root = folder();
+        let path = root.path().join("a.cu");
+        let edited = text.replacen(from, to, 1);
+        for (old, new) in [(text, edited.as_str()), (edited.as_str(), text)] {
+            let mut after = session(root.path(), old);
+            after.replace(&path, Some(new.to_string()));
+            assert!(!after.follow_all(), "`{from}` to `{to}`");
+            settle(&mut after, &path);
+            let mut fresh = session(root.path(), new);
+            assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+        }
+    }
+}
+
+#[test]
 fn braces_are_opened_and_closed_one_after_the_other() {
     let root = folder();
     let path = root.path().join("a.cu");
