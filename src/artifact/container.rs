@@ -67,6 +67,11 @@ impl Kind {
         }
     }
 
+    /// Files are packed into it to be installed together: a wheel, a conda package. A static library is none.
+    pub(super) fn is_package(self) -> bool {
+        matches!(self, Kind::Zip | Kind::Tar | Kind::Zstd | Kind::Bzip2)
+    }
+
     /// The kind of these bytes.
     pub(super) fn of_bytes(path: &Path, bytes: &Bytes) -> io::Result<Option<Kind>> {
         Ok(Kind::of(path, &bytes.head(HEAD)?))

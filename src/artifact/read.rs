@@ -25,8 +25,8 @@ use super::uses::Uses;
 pub struct Artifact {
     /// The file; what is inside another has a path below that one's.
     pub path: PathBuf,
-    /// Which of the paths that were asked for it was found at.
-    pub asked: usize,
+    /// What it is a part of: a package, or the path that was asked for.
+    pub package: PathBuf,
     /// Its modules, in their order.
     pub modules: Vec<Module>,
     /// The names of kernels and variables of some image that the host registers; `None` for a file that registers none.
@@ -45,8 +45,8 @@ pub struct Artifact {
 pub struct Bound {
     /// The metadata, a path below the package's.
     pub path: PathBuf,
-    /// Which of the paths that were asked for it was found at.
-    pub asked: usize,
+    /// What it is stated of: the package, or the path that was asked for.
+    pub package: PathBuf,
     /// A dependency as conda writes it: `__cuda_arch >=8.0`.
     pub text: String,
 }
@@ -70,10 +70,10 @@ const DEEPEST: usize = 4;
 /// Reads the files, and those below the directories, that may hold device code.
 pub fn read(paths: &[PathBuf]) -> Read {
     let mut all = Read::default();
-    let mut files: Vec<(usize, PathBuf)> = Vec::new();
-    for (asked, path) in paths.iter().enumerate() {
+    let mut files: Vec<(&Path, PathBuf)> = Vec::new();
+    for path in paths {
         if !path.is_dir() {
-            files.push((asked, path.clone()));
+            files.push((path, path.clone()));
             continue;
         }
         // What is built is what version control ignores.
@@ -81,7 +81,7 @@ pub fn read(paths: &[PathBuf]) -> Read {
         for entry in walk {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    files.push((asked, entry.into_path()));
+                    files.push((path, entry.into_path()));
                 }
                 Ok(_) => {}
                 Err(error) => all.problems.push(Unread { path: path.clone(), message: error.to_string() }),
@@ -89,7 +89,7 @@ pub fn read(paths: &[PathBuf]) -> Read {
         }
     }
     let pool = ScratchPool::default();
-    let read = |(asked, path): &(usize, PathBuf)| read_file(path, *asked, paths.contains(path), &pool);
+    let read = |(asked, path): &(&Path, PathBuf)| read_file(path, asked, &pool);
     for one in files.par_iter().map(read).collect::<Vec<_>>() {
         all.add(one);
     }
@@ -99,7 +99,7 @@ pub fn read(paths: &[PathBuf]) -> Read {
 /// Reads bytes as if they were the file of that path, which need not be there.
 pub fn read_bytes(path: &Path, bytes: Vec<u8>) -> Read {
     let bytes = Bytes::from(bytes);
-    read_named(path, &bytes, 0, &ScratchPool::default())
+    read_named(path, &bytes, path, &ScratchPool::default())
 }
 
 impl Read {
@@ -116,8 +116,9 @@ impl Read {
     }
 }
 
-/// Reads a file on disk. One that was asked for by its name has to be of a kind that is known.
-fn read_file(path: &Path, asked: usize, named: bool, pool: &ScratchPool) -> Read {
+/// Reads a file on disk that was found at the path that was asked for. One that is this path has to be of a kind that is
+/// known; below a directory, each package is by itself.
+fn read_file(path: &Path, asked: &Path, pool: &ScratchPool) -> Read {
     // To open a pipe is to wait for who writes to it.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Read::problem(path, "it is no file");
@@ -126,19 +127,20 @@ fn read_file(path: &Path, asked: usize, named: bool, pool: &ScratchPool) -> Read
         Ok(bytes) => bytes,
         Err(error) => return Read::problem(path, error.to_string()),
     };
-    let known = named || matches!(Kind::of_bytes(path, &bytes), Ok(Some(_)) | Err(_));
-    if !known {
+    let kind = Kind::of_bytes(path, &bytes);
+    if path != asked && matches!(kind, Ok(None)) {
         return Read::default();
     }
+    let package = if matches!(kind, Ok(Some(kind)) if kind.is_package()) { path } else { asked };
     // A decompressor that panics loses its file and nothing else.
-    let read = catch_unwind(AssertUnwindSafe(|| read_named(path, &bytes, asked, pool)));
+    let read = catch_unwind(AssertUnwindSafe(|| read_named(path, &bytes, package, pool)));
     read.unwrap_or_else(|_| {
         Read::problem(path, "reading it stopped on a defect of this program; please report it")
     })
 }
 
-fn read_named(path: &Path, bytes: &Bytes, asked: usize, pool: &ScratchPool) -> Read {
-    let at = At { path, asked, depth: 0, budget: &Budget::of(bytes.len()), pool };
+fn read_named(path: &Path, bytes: &Bytes, package: &Path, pool: &ScratchPool) -> Read {
+    let at = At { path, package, depth: 0, budget: &Budget::of(bytes.len()), pool };
     match Kind::of_bytes(path, bytes) {
         Ok(Some(kind)) => read_kind(&at, kind, bytes),
         Ok(None) => Read::problem(path, "it is of no kind that holds device code"),
@@ -149,7 +151,7 @@ fn read_named(path: &Path, bytes: &Bytes, asked: usize, pool: &ScratchPool) -> R
 /// Where something is.
 struct At<'a> {
     path: &'a Path,
-    asked: usize,
+    package: &'a Path,
     depth: usize,
     budget: &'a Budget,
     pool: &'a ScratchPool,
@@ -223,7 +225,7 @@ fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
         Ok(Index { depends, constrains }) => {
             let all = depends.into_iter().chain(constrains);
             let bounds = all.filter(|one| one.split_whitespace().next() == Some(CUDA_ARCH));
-            let bound = |text| Bound { path: at.path.to_path_buf(), asked: at.asked, text };
+            let bound = |text| Bound { path: at.path.to_path_buf(), package: at.package.to_path_buf(), text };
             Read { bounds: bounds.map(bound).collect(), files: 1, ..Read::default() }
         }
         Err(message) => Read::problem(at.path, message),
@@ -307,8 +309,15 @@ fn found(at: &At<'_>, modules: Vec<Module>, host: Host, problems: impl Iterator<
     let path = at.path.to_path_buf();
     let problems = problems.map(|message| Unread { path: path.clone(), message }).collect();
     let Host { registered, stubs, shadows, uses } = host;
-    let artifact =
-        Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs, shadows, uses };
+    let artifact = Artifact {
+        path: path.clone(),
+        package: at.package.to_path_buf(),
+        modules,
+        registered,
+        stubs,
+        shadows,
+        uses,
+    };
     let artifacts = if artifact.modules.is_empty() { Vec::new() } else { vec![artifact] };
     Read { artifacts, problems, files: 1, ..Read::default() }
 }

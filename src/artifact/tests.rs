@@ -6,7 +6,7 @@ use std::path::Path;
 use super::binary::read_binary;
 use super::bytes::Bytes;
 use super::device::{Scratch, ScratchPool, read_cubin, read_fatbin, read_image};
-use super::read::{Read, read_bytes};
+use super::read::{Read, read, read_bytes};
 
 pub(super) const WHOLE: &[u8] = include_bytes!("../../tests/artifacts/whole.o");
 const RELOCATABLE: &[u8] = include_bytes!("../../tests/artifacts/relocatable.o");
@@ -324,4 +324,28 @@ fn no_cut_or_bent_file_is_a_panic() {
         bent[at] ^= 0x55;
         let _ = of_file("a.whl", &bent);
     }
+}
+
+#[test]
+fn each_package_of_a_directory_is_by_itself() {
+    let directory = tempfile::tempdir().unwrap();
+    let package = |bound: &str| {
+        let index = format!("{{\"depends\": [\"__cuda_arch {bound}\"]}}");
+        tar_of(&[("info/index.json", index.as_bytes()), ("lib/libkernels.so", WHOLE)])
+    };
+    for (name, bytes) in [
+        ("a.tar", package(">=8.0")),
+        ("b.tar", package(">=9.0")),
+        ("c.o", WHOLE.to_vec()),
+        ("d.o", WHOLE.to_vec()),
+    ] {
+        std::fs::write(directory.path().join(name), bytes).unwrap();
+    }
+    let found = read(&[directory.path().to_path_buf()]);
+    let package = |path: &Path| path.strip_prefix(directory.path()).unwrap().display().to_string();
+    let packages: Vec<String> = found.artifacts.iter().map(|one| package(&one.package)).collect();
+    assert_eq!(packages, ["a.tar", "b.tar", "", ""]);
+    let bounds: Vec<(String, &str)> =
+        found.bounds.iter().map(|one| (package(&one.package), one.text.as_str())).collect();
+    assert_eq!(bounds, [("a.tar".into(), "__cuda_arch >=8.0"), ("b.tar".into(), "__cuda_arch >=9.0")]);
 }

@@ -5,7 +5,7 @@
 //! of.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::artifact::{Artifact, Read};
@@ -15,13 +15,15 @@ use crate::source::{FileId, Sources, Span};
 use crate::target::notation::read_conda;
 use crate::target::{Arch, Fault, Image, ImageKind, Passes, TargetList, Toolkit, mismatch};
 
-/// The findings in artifacts, by path and line, and the listings that they are in. `paths` are those that were read.
-pub fn audit(read: &Read, paths: &[PathBuf], sources: &Sources) -> (Vec<Finding>, Vec<FileId>) {
+/// The findings in artifacts, by path and line, and the listings that they are in.
+pub fn audit(read: &Read, sources: &Sources) -> (Vec<Finding>, Vec<FileId>) {
     let mut listings: BTreeMap<&Path, Listing> = BTreeMap::new();
-    for (asked, path) in paths.iter().enumerate() {
-        let artifacts: Vec<&Artifact> = read.artifacts.iter().filter(|one| one.asked == asked).collect();
+    let packages: BTreeSet<&Path> = read.artifacts.iter().map(|one| one.package.as_path()).collect();
+    for path in packages {
+        let artifacts: Vec<&Artifact> = read.artifacts.iter().filter(|one| one.package == path).collect();
         let images = host_images(&artifacts);
-        let bounds = read.bounds.iter().filter(|bound| bound.asked == asked).map(|bound| bound.text.as_str());
+        let bounds =
+            read.bounds.iter().filter(|bound| bound.package == path).map(|bound| bound.text.as_str());
         let faults = faults(&images, &bounds.collect::<Vec<_>>());
         if !faults.is_empty() {
             let listing = listings.entry(path).or_default();

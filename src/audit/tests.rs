@@ -1,6 +1,6 @@
 //! What is told of artifacts that nvcc made (`tests/artifacts/make`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::artifact::{Read, read_bytes};
 use crate::finding::{Certainty, Defect, Finding, Label, Level, Reported, Verdict, View};
@@ -24,7 +24,7 @@ fn of(name: &str, bytes: &[u8]) -> Read {
 /// The findings about an object, with the files that they are in.
 fn findings(name: &str, bytes: &[u8]) -> (Read, Sources, Vec<Finding>) {
     let (read, sources) = (of(name, bytes), Sources::new());
-    let (found, _) = audit(&read, &[PathBuf::from(name)], &sources);
+    let (found, _) = audit(&read, &sources);
     (read, sources, found)
 }
 

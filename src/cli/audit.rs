@@ -35,7 +35,7 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         return list(format, &read);
     }
     let sources = Sources::new();
-    let (mut found, _) = findings_of(&read, &arguments.paths, &sources);
+    let (mut found, _) = findings_of(&read, &sources);
     let mut problems: Vec<Problem> = built::problems(&read);
     if !arguments.sources.is_empty() {
         problems.extend(explained(&mut found, &mut run, &read, &sources)?);
@@ -53,6 +53,8 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         files: read.artifacts.len(),
         modules: Some(read.artifacts.iter().map(|artifact| artifact.modules.len()).sum()),
         targets: targets(&read),
+        // Of a file that can't be read there is no more to tell than that, and no flag for less.
+        verbose: true,
         ..Summary::default()
     };
     let outcome = Outcome {

@@ -75,7 +75,7 @@ pub(super) fn once(
     let mut problems = problems(&project, &analysis, &remarks);
     let unresolved: Vec<Problem> = analysis.unresolved.iter().map(|spot| unresolved(spot, sources)).collect();
     if let Some(read) = &built {
-        let (of_artifacts, _) = audit(read, &arguments.built, sources);
+        let (of_artifacts, _) = audit(read, sources);
         judge(&mut findings, &read.artifacts, &of_artifacts, sources);
         problems.extend(built::problems(read));
     }

@@ -184,7 +184,12 @@ fn notes(report: &Report<'_>, one: &Gathered<'_>) -> Vec<String> {
     }
     notes.extend(finding.consequences.iter().map(|sentence| textwrap::fill(sentence, width)));
     if finding.certainty == Certainty::Likely {
-        notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
+        // Findings of an audit come with a number of modules.
+        let why = match report.summary.modules {
+            Some(_) => "nothing in the file tells whether the host uses it",
+            None => "a name or a declaration could not be resolved",
+        };
+        notes.push(format!("likely, not certain: {why}"));
     }
     notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
     notes.extend(further_instances(finding).map(|sentence| textwrap::fill(&sentence, width)));

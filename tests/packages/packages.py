@@ -261,7 +261,7 @@ def cuobjdump(program, file):
             arch, names, code = None, [], line.startswith("Fatbin elf")
         elif line.startswith("arch = "):
             arch = line.split()[2].removeprefix("sm_")
-        elif line.startswith("FUNC ") and "ENTRY" in line:
+        elif line.startswith(("FUNC ", "STT_FUNC ")) and "ENTRY" in line:
             names.append(line.split()[-1])
         if "cuobjdump fatal" in line:
             # What it was listing is not whole.

@@ -145,7 +145,7 @@ mod tests {
         };
         Artifact {
             path: "a.so".into(),
-            asked: 0,
+            package: Default::default(),
             modules: vec![module],
             registered: Some([Arc::clone(&names[0])].into()),
             stubs: crate::artifact::Stubs::default(),
