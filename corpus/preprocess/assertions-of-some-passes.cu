@@ -1,6 +1,5 @@
 // `static_assert`s on constants that the architecture decides: of namespace scope, in a kernel, in a class.
 //@ targets: 80,90
-//@ nvcc: disagrees because the `static_assert`s stop the pass for sm_90
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 constexpr int stages = 4;
 using word = long long;

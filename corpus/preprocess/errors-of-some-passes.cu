@@ -1,6 +1,6 @@
 // Some targets stop at an `#error`: in the body of a kernel, and at one behind a macro that depends on the pass.
 //@ targets: 75,80,90
-//@ nvcc: disagrees because the `#error`s stop two passes
+//@ nvcc: disagrees because it stops at the first of the two `#error`s
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define HAS_CLUSTERS
 #endif

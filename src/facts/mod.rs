@@ -38,14 +38,15 @@ use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::undeclared::undeclared_launches;
 use compare::{
-    closures, conditions, definitions, failures, guards, headers, host_code, host_values, host_zero,
-    instantiations, instructions, kernels, layouts, numbers, own_macros,
+    closures, conditions, definitions, failures, guards, headers, host_builtins, host_code, host_values,
+    host_zero, instantiations, instructions, kernels, layouts, numbers, own_macros,
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
 use meaning::view::View;
 use reuse::reusable::Reuse;
 
+pub use compare::host_builtins::asks_for_the_compiler;
 pub use compare::host_values::may_hand_on;
 pub use index::kept::KeptIndex;
 pub use lower::memo::Memo;
@@ -177,6 +178,7 @@ fn compared(
     facts.host_values = host_values::host_values(&unit, &views, compared);
     facts.looked_into.constants = host_values::constants(&unit);
     facts.failures = failures::failures(translation, &unit, &views);
+    facts.failures.extend(host_builtins::host_builtins(&unit, compared));
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     facts.guards = guards::guards(&unit, translation, compared, &words);

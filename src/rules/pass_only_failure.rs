@@ -1,6 +1,6 @@
-//! `pass-only-failure`: an `#error` or a `static_assert` that stops some passes and not the others.
+//! `pass-only-failure`: an `#error`, a `static_assert` or a call that stops some passes and not the others.
 
-use crate::facts::FailureFact;
+use crate::facts::{FailureFact, FailureKind};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 
 use super::evidence::{deciding, views};
@@ -33,8 +33,17 @@ fn finding(unit: &Unit<'_>, fact: &FailureFact) -> Finding {
         views: views(sees.into_iter()),
         deciding: deciding(fact.cause.as_ref()),
         consequences: vec!["nvcc makes no object file when one of its passes stops.".into()],
-        notes: vec![
-            "If these passes are not meant to have the code, leave the target out, or let them skip what needs it.".into(),
-        ],
+        notes: vec![note(fact.kind).into()],
+    }
+}
+
+fn note(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Written => {
+            "If these passes are not meant to have the code, leave the target out, or let them skip what needs it."
+        }
+        FailureKind::Builtin => {
+            "nvcc defines `__CUDACC__` and `__NVCC__` in its host pass too. Ask for a device pass: `#ifdef __CUDA_ARCH__`."
+        }
     }
 }

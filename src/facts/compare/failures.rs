@@ -18,7 +18,7 @@ use super::constant::{constant, is_declared_before};
 use super::dump::Printer;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
-use crate::facts::model::FailureFact;
+use crate::facts::model::{FailureFact, FailureKind};
 
 /// The places at which some passes of a source stop and others do not. A list of targets that nobody named says
 /// nothing about what the source is compiled for.
@@ -47,6 +47,7 @@ fn errors(translation: &TranslationUnit, unit: &IndexedUnit<'_>) -> Vec<FailureF
         let ProblemKind::ErrorDirective(text) = &problem.kind else { continue };
         let fact = found.entry(problem.at).or_insert_with(|| FailureFact {
             at: problem.at,
+            kind: FailureKind::Written,
             text: text.clone(),
             stopped: PassSet::EMPTY,
             others: all,
@@ -124,6 +125,7 @@ fn assertions(
     facts.extend(failing.into_iter().map(|one| {
         FailureFact {
             at: one.token.at,
+            kind: FailureKind::Written,
             text: one.text.clone(),
             stopped: one.fails,
             others: compared.minus(one.fails),

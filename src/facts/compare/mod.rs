@@ -16,6 +16,7 @@ pub(in crate::facts) mod headers;
 pub(in crate::facts) mod numbers;
 pub(in crate::facts) mod instructions;
 pub(in crate::facts) mod host_bodies;
+pub(in crate::facts) mod host_builtins;
 pub(in crate::facts) mod guards;
 pub(in crate::facts) mod closures;
 pub(in crate::facts) mod host_code;

@@ -547,11 +547,14 @@ impl fmt::Display for HostUse {
     }
 }
 
-/// An `#error` that some passes meet, or a `static_assert` that does not hold in some, while others compile on.
+/// An `#error` that some passes meet, a `static_assert` that does not hold in some, or a call of what only devices have, while
+/// others compile on.
 #[derive(Clone, Debug)]
 pub struct FailureFact {
-    /// The directive or the `static_assert`.
+    /// The directive, the `static_assert` or the name that is called.
     pub at: Span,
+    /// What stops the passes.
+    pub kind: FailureKind,
     /// As it is written; of a `static_assert` with its macros expanded.
     pub text: String,
     /// The passes that stop there.
@@ -560,6 +563,15 @@ pub struct FailureFact {
     pub others: PassSet,
     /// The conditional that decides.
     pub cause: Option<Cause>,
+}
+
+/// What stops a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FailureKind {
+    /// An `#error`, or a `static_assert` that does not hold.
+    Written,
+    /// A call of a function that only devices have, or PTX.
+    Builtin,
 }
 
 /// A use of a macro of nvcc's that does not do what its name says.

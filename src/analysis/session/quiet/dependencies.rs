@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{LookedInto, Memo, may_hand_on};
+use crate::facts::{LookedInto, Memo, asks_for_the_compiler, may_hand_on};
 use crate::preprocess::{Event, EventKind, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Symbol, sym};
 use crate::target::PassSet;
@@ -170,6 +170,14 @@ impl Collector<'_> {
         let on_device = head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE))
             && !head.iter().any(|token| token.text == sym::HOST);
         if !on_device && inside.iter().any(|token| !token.passes.contains(names.compared)) {
+            return None;
+        }
+        // And so is a call of what only devices have, where the compiler is asked for.
+        let outside = all[body].group;
+        let asks = |token: &PpToken| {
+            token.group != outside && asks_for_the_compiler(self.unit, token.group, outside).is_some()
+        };
+        if !on_device && inside.iter().any(asks) {
             return None;
         }
         // So is a value of its own that the host hands to the device, and a `static_assert` about one.

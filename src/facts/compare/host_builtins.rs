@@ -1,0 +1,163 @@
+//! Calls of functions that only devices have, which the host pass meets as well: their guard asks whether nvcc compiles the
+//! source, `__CUDACC__`, where it should ask for a device pass. nvcc rejects such a call in a function for the host or for both
+//! sides, used or not, and PTX in a function for both sides is no assembly of the host's.
+//!
+//! In: tokens of functions. Out: [`FailureFact`]s. Nothing is parsed: of templates only calls without arguments count,
+//! since those with some may wait for an instantiation.
+
+use crate::preprocess::{GroupId, PpToken, Preprocessed};
+use crate::source::{Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, TopDeclaration};
+
+use super::cause;
+use super::host_bodies::{has_unexpanded_macro, host_function, may_be_macro};
+use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::model::{FailureFact, FailureKind};
+
+/// Functions of CUDA's headers that only devices have. nvcc 13.0 rejected a call of each in a function for both sides.
+const BUILTINS: [&str; 30] = [
+    "__activemask",
+    "__ballot_sync",
+    "__brev",
+    "__brevll",
+    "__brkpt",
+    "__byte_perm",
+    "__clz",
+    "__clzll",
+    "__expf",
+    "__fdividef",
+    "__ffs",
+    "__ffsll",
+    "__float_as_int",
+    "__fmaf_rn",
+    "__int_as_float",
+    "__ldg",
+    "__mul24",
+    "__popc",
+    "__popcll",
+    "__shfl_down_sync",
+    "__shfl_sync",
+    "__shfl_up_sync",
+    "__shfl_xor_sync",
+    "__syncthreads",
+    "__syncwarp",
+    "__threadfence",
+    "__threadfence_block",
+    "__threadfence_system",
+    "__trap",
+    "__umulhi",
+];
+
+/// The macros that nvcc defines in the host pass and in device passes alike.
+const COMPILER: [&str; 2] = ["__CUDACC__", "__NVCC__"];
+
+/// The first such call in each function of the project.
+pub(in crate::facts) fn host_builtins(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<FailureFact> {
+    let devices = compared.minus(PassSet::HOST);
+    if !compared.meets(PassSet::HOST) || devices.is_empty() {
+        return Vec::new();
+    }
+    let own = |name: &Symbol| {
+        let declared = unit.declaring_untracked(*name);
+        declared.iter().any(|top| !unit.is_of_system(&unit.variance.declarations[*top]))
+    };
+    let builtins: Vec<Symbol> =
+        BUILTINS.iter().map(|name| Symbol::intern(name)).filter(|name| !own(name)).collect();
+    let assembly = ["asm", "__asm__"].map(Symbol::intern);
+    let finder = Finder { unit, compared, builtins, assembly };
+    let mentioned = finder.builtins.iter().chain(&finder.assembly);
+    let mut tops: Vec<usize> = mentioned.flat_map(|name| unit.token_facts().mentions(*name)).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops.into_iter().flat_map(|top| finder.declaration(top)).collect()
+}
+
+struct Finder<'f, 'u> {
+    unit: &'f IndexedUnit<'u>,
+    compared: PassSet,
+    builtins: Vec<Symbol>,
+    assembly: [Symbol; 2],
+}
+
+impl Finder<'_, '_> {
+    fn declaration(&self, top: usize) -> Vec<FailureFact> {
+        let unit = self.unit;
+        let declaration = &unit.variance.declarations[top];
+        let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
+        if !has_bodies || unit.is_of_system(declaration) {
+            return Vec::new();
+        }
+        let functions = functions(unit, top);
+        functions.iter().filter_map(|function| self.function(declaration, function)).collect()
+    }
+
+    fn function(&self, declaration: &TopDeclaration, function: &FunctionTokens) -> Option<FailureFact> {
+        let tokens = self.unit.pp.tokens();
+        let head: Vec<&PpToken> = tokens[function.head.clone()].iter().collect();
+        if function.has(tokens, sym::GLOBAL)
+            || head.iter().any(|token| may_be_macro(token))
+            || has_unexpanded_macro(&head, declaration)
+        {
+            return None;
+        }
+        let for_both = function.has(tokens, sym::HOST) && function.has(tokens, sym::DEVICE);
+        let before: Vec<&PpToken> =
+            tokens[declaration.tokens.start..function.body.start + 1].iter().collect();
+        if !for_both && host_function(self.unit, declaration, &before).is_none() {
+            return None;
+        }
+        let at = function.body.clone().find(|at| self.is_met(function, *at, for_both))?;
+        // A lambda or a class in the body may be the device's.
+        let inside = &tokens[function.body.start..at];
+        if inside.iter().any(|token| matches!(token.text, sym::DEVICE | sym::GLOBAL)) {
+            return None;
+        }
+        let outside = tokens[function.body.start].group;
+        let group = asks_for_the_compiler(self.unit.pp, tokens[at].group, outside)?;
+        Some(FailureFact {
+            at: tokens[at].at,
+            kind: FailureKind::Builtin,
+            text: tokens[at].text.to_string(),
+            stopped: PassSet::HOST,
+            others: self.compared.minus(PassSet::HOST),
+            cause: Some(cause::of_group(self.unit, group)),
+        })
+    }
+
+    /// Whether a token calls what the host lacks, in all passes.
+    fn is_met(&self, function: &FunctionTokens, at: usize, for_both: bool) -> bool {
+        let tokens = self.unit.pp.tokens();
+        let token = &tokens[at];
+        let follows = |distance: usize| tokens.get(at + distance).map(|token| token.text);
+        let is_member = matches!(tokens[at - 1].text, sym::SCOPE | sym::DOT | sym::ARROW);
+        let calls = self.builtins.contains(&token.text)
+            && !is_member
+            && follows(1) == Some(sym::LPAREN)
+            && (!function.is_templated || follows(2) == Some(sym::RPAREN));
+        let is_ptx = self.assembly.contains(&token.text) && for_both && !function.is_templated && {
+            // A function that is inline is assembled only where something uses it.
+            !function.has(tokens, Symbol::intern("inline"))
+        };
+        token.passes.contains(self.compared) && (calls || is_ptx)
+    }
+}
+
+/// The innermost group round a token whose condition asks for the compiler, within the group that is round all of its
+/// function.
+pub fn asks_for_the_compiler(
+    pp: &Preprocessed,
+    mut group: Option<GroupId>,
+    outside: Option<GroupId>,
+) -> Option<GroupId> {
+    while let Some(id) = group.filter(|_| group != outside) {
+        let found = pp.group(id);
+        let reads = &pp.conditional(found.conditional).reads;
+        if reads.iter().any(|read| COMPILER.contains(&read.name.as_str())) {
+            return Some(id);
+        }
+        group = found.parent;
+    }
+    None
+}
