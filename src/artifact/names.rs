@@ -6,13 +6,17 @@ use cpp_demangle::{DemangleOptions, ParseOptions, Symbol};
 /// length of what follows, then a hash, the file and a name from it.
 const STATIC: &str = "__nv_static_";
 
+/// The beginning of the scope that nvcc gives variables with internal linkage in whole programs: a hash and the file follow.
+const INTERNAL: &str = "_INTERNAL_";
+
 /// How deep names may be nested: deeper than any compiler's, and what a stack can take.
 const DEEPEST: u32 = 192;
 
 /// The longest name that is demangled; kernels of libraries of templates have some 10,000 characters.
 const LONGEST: usize = 1 << 16;
 
-/// A name as C++ spells it; as it stands if it is no mangled name.
+/// A name as C++ spells it, without the scope that nvcc gives variables with internal linkage; as it stands if it is no
+/// mangled name.
 pub fn readable(name: &str) -> String {
     let name = plain(name);
     if !name.starts_with("_Z") || name.len() > LONGEST {
@@ -21,7 +25,10 @@ pub fn readable(name: &str) -> String {
     let parse = ParseOptions::default().recursion_limit(DEEPEST);
     let print = DemangleOptions::new().recursion_limit(DEEPEST);
     let symbol = Symbol::new_with_options(name, &parse).ok();
-    symbol.and_then(|symbol| symbol.demangle_with_options(&print).ok()).unwrap_or_else(|| name.to_string())
+    let demangled = symbol.and_then(|symbol| symbol.demangle_with_options(&print).ok());
+    let demangled = demangled.unwrap_or_else(|| name.to_string());
+    let inner = demangled.strip_prefix(INTERNAL).and_then(|rest| Some(rest.split_once("::")?.1));
+    inner.map(str::to_string).unwrap_or(demangled)
 }
 
 /// A name without what nvcc puts before those with internal linkage:
@@ -153,6 +160,8 @@ mod tests {
             "(anonymous namespace)::anon(double, char, int*)"
         );
         assert_eq!(readable("scale"), "scale");
+        assert_eq!(readable("_ZN29_INTERNAL_11c37d2e_4_v_cu_arr6kWidthIlEE"), "kWidth<long>");
+        assert_eq!(readable("_ZN3lib10_INTERNAL_E"), "lib::_INTERNAL_");
         let name = "void ns::run<int, (Mode)1>(void (*)(int), ns::Pair<int, char> &)";
         assert_eq!(parameters(name), "(void (*)(int), ns::Pair<int, char> &)");
         assert_eq!(function(name), "ns::run<int, (Mode)1>");

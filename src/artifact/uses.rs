@@ -97,7 +97,7 @@ impl Names {
                 let number = names.all.len();
                 names.all.push(Arc::clone(name));
                 names.by_symbol.insert(name.to_string(), number);
-                let spelling = spelled(name);
+                let spelling = readable(name);
                 names.by_function.entry(function(&spelling).to_string()).or_default().push(number);
                 names.by_spelling.entry(spelling).or_default().push(number);
             }
@@ -115,17 +115,10 @@ impl Names {
         }
         let found = match symbol.contains(WRAPPER) {
             true => self.by_function.get(&function(&readable(symbol)).replace(WRAPPER, "")),
-            false => self.by_spelling.get(&spelled(symbol)),
+            false => self.by_spelling.get(&readable(symbol)),
         };
         found.cloned().unwrap_or_default()
     }
-}
-
-/// A name as C++ spells it, without the scope that nvcc gives variables of internal linkage.
-fn spelled(symbol: &str) -> String {
-    let readable = readable(symbol);
-    let inner = readable.strip_prefix("_INTERNAL_").and_then(|rest| Some(rest.split_once("::")?.1));
-    inner.unwrap_or(&readable).to_string()
 }
 
 /// What the symbols of an object say about where its names are.
@@ -342,11 +335,5 @@ mod tests {
         assert_eq!(first(elf::EM_AARCH64, elf::R_AARCH64_CALL26, 0x48), Some(0x48));
         assert_eq!(referred(elf::EM_X86_64, elf::R_X86_64_PLT32, -4).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert_eq!(referred(elf::EM_X86_64, elf::R_X86_64_64, i64::MIN).count(), 0);
-    }
-
-    #[test]
-    fn names_are_found_however_the_host_spells_them() {
-        assert_eq!(spelled("_ZN29_INTERNAL_11c37d2e_4_v_cu_arr6kWidthIlEE"), "kWidth<long>");
-        assert_eq!(spelled("_ZL6kWidthIlE"), "kWidth<long>");
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::artifact::Artifact;
 use crate::target::Arch;
 
-use super::inventory::{Cell, inventory};
+use super::inventory::{Cell, Row, inventory};
 
 /// The kernels and variables that two builds have for each GPU, where these differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,12 +49,20 @@ pub fn difference(old: &[Artifact], new: &[Artifact]) -> Difference {
 /// The GPUs that have each kernel and variable.
 fn by_name(artifacts: &[Artifact]) -> BTreeMap<String, BTreeSet<u16>> {
     let mut names: BTreeMap<String, BTreeSet<u16>> = BTreeMap::new();
-    for row in inventory(artifacts).into_iter().flat_map(|one| one.rows) {
+    for row in inventory(artifacts).into_iter().flat_map(|one| one.rows).filter(|row| !is_of_headers(row)) {
         let has = row.gpus.iter().filter(|(_, cell)| matches!(cell, Cell::Code | Cell::Ptx));
         let name = if row.what == "kernel" { row.name } else { format!("variable {}", row.name) };
         names.entry(name).or_default().extend(has.map(|(gpu, _)| *gpu));
     }
     names
+}
+
+/// What NVIDIA's headers define in every unit that includes them. Which units these are is no matter of a release.
+fn is_of_headers(row: &Row) -> bool {
+    const NAMESPACES: [&str; 3] = ["cub::", "cuda::", "thrust::"];
+    row.what == "variable"
+        && row.symbol.contains("_INTERNAL_")
+        && NAMESPACES.iter().any(|one| row.name.starts_with(one))
 }
 
 impl Difference {

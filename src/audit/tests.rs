@@ -225,3 +225,16 @@ fn only_what_is_in_every_image_is_denied() {
     let (of_75, reason) = verdict(other, "whole.o", WHOLE);
     assert!(of_75 == Verdict::Open && reason.contains("no image for sm_75"), "{reason}");
 }
+
+#[test]
+fn a_release_is_not_told_by_the_files_that_its_variables_are_in() {
+    let of_unit = |scope: &str, names: &[&str]| {
+        let variable = |name: &&str| format!(".visible .global .align 4 .u32 _ZN{scope}{name}E;\n");
+        let variables: String = names.iter().map(variable).collect();
+        of("a.ptx", format!(".version 9.0\n.target sm_80\n{variables}").as_bytes()).artifacts
+    };
+    let old = of_unit("29_INTERNAL_11c37d2e_4_v_cu_arr", &["6kWidth", "6thrust12placeholders2_1"]);
+    let moved = of_unit("29_INTERNAL_22c37d2e_4_w_cu_arr", &["6kWidth"]);
+    assert!(difference(&old, &moved).is_empty(), "{}", difference(&old, &moved));
+    assert_eq!(difference(&old, &of_unit("29_INTERNAL_22c37d2e_4_w_cu_arr", &[])).lost, ["variable kWidth"]);
+}
