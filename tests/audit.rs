@@ -62,6 +62,11 @@ fn what_has_no_device_code_is_refused_or_told() {
     let (code, out, err) = audit(&["no-such-file"]);
     assert_eq!((code, out.as_str()), (USAGE, ""));
     assert!(err.starts_with("error: no such file or directory: `no-such-file`"), "{err}");
+    let (code, _, err) = audit(&["--list", "html", "whole.o"]);
+    assert!(
+        code == USAGE
+            && err.contains("help: a format of the list is given with an equals sign: `--list=html`")
+    );
     let (code, out, _) = audit(&["kernels.cu"]);
     assert_eq!(code, INCOMPLETE);
     assert!(out.contains("kernels.cu: it is of no kind that holds device code"), "{out}");

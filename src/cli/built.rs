@@ -19,9 +19,14 @@ use super::resolve::Run;
 /// When a path does not exist, or none holds device code.
 pub(super) fn artifacts(paths: &[PathBuf]) -> Result<Read, Failure> {
     if let Some(path) = paths.iter().find(|path| !path.exists()) {
+        let is_format = ["table", "json", "html"].contains(&&*path.to_string_lossy());
+        let help = match is_format {
+            true => format!("a format of the list is given with an equals sign: `--list={}`", path.display()),
+            false => "name what was built: objects, libraries, executables, packages".to_string(),
+        };
         return Err(Failure::Usage {
             message: format!("no such file or directory: `{}`", path.display()),
-            help: "name what was built: objects, libraries, executables, packages".into(),
+            help,
         });
     }
     let read = read(paths);
