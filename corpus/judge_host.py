@@ -5,15 +5,15 @@
 
 Each finding of the rules below in the corpus and in the cards is put to nvcc, for the targets of its case:
 
-* host-code-behind-device-guard: no object has code of the line, neither the host's nor one for a GPU, by their tables of
-  lines; and the host's object gets more code or symbols once the deciding condition is made true.
+* host-code-behind-device-guard: no object has code of the line, neither the host's nor one for a GPU, by their tables
+  of lines; and the host's object gets more code or symbols once the deciding condition is made true.
 * misspelt-arch-macro: no pass has a macro of the misspelt name. Of a host function that compares 0, the host's object
   has the lines of the group that it is said to take: what it has changes once the condition asks for the host.
 * host-value-by-pass: `static_assert`s about the value in each pass hold.
 * guard-misses-target: a target that is kept out compiles what is guarded.
 
-Out: rule by rule, how many findings nvcc confirmed, denied, or could not judge, as where a name can't be spelled outside of
-its function. Exit status 1 where one is denied. `corpus/judge.py` has the other rules.
+Out: rule by rule, how many findings nvcc confirmed, denied, or could not judge, as where a name can't be spelled outside
+of its function. Exit status 1 where one is denied. `corpus/judge.py` has the other rules.
 """
 
 import argparse
