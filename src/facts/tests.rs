@@ -101,7 +101,7 @@ fn types(source: &str, expected: &str) {
             DeclBody::Function(function) => {
                 let parameters = function.parameters.iter();
                 let types = parameters.map(|one| view.parameter_ty(&one.ty, &entity.env)).collect();
-                Ty::Function(Rc::new(view.ty(&function.result, &entity.env)), types)
+                Ty::Function(Rc::new(view.ty(&function.result, &entity.env)), types, false)
             }
             _ => view.named_type(&Path::plain(entity.decl.name), &entity.env),
         };

@@ -123,7 +123,7 @@ fn gaps_of_the_grammar() {
 fn values_of_types_the_grammar_has_no_values_of() {
     check(
         "void f() { auto n = decltype(a){}; g(typename decltype(a)::B{}); x |= (unsigned(y) << 3); operator()(n); }",
-        "void f() { auto n = decltype_(a)(); g( decltype_<(a)> ::B{}); x |= (uint32_t(y) << 3); operator_(n); }",
+        "void f() { auto n = decltype_<(a)>{}; g( decltype_<(a)> ::B{}); x |= (uint32_t(y) << 3); operator_(n); }",
     );
     check("auto f(A<B> &a) -> decltype(g(a)) { }", "auto f(A<B> &a) -> decltype(g(a)) { }");
     check("void f(A<B> const &a, C<D, E> &b) = delete;", "void f(A<B> const &a, C<D, E> &b) ;");

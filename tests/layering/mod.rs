@@ -75,6 +75,7 @@ const CIRCLES: &[Circle] = &[
             "layout",
             "closure",
             "copying",
+            "constructible",
             "traits",
             "operators",
             "built_in",

@@ -102,7 +102,7 @@ impl Walk<'_> {
             Ty::Pointer(to) => to.without_cvref().clone(),
             other => other.clone(),
         };
-        let Ty::Function(_, expected) = &target else { return };
+        let Ty::Function(_, expected, _) = &target else { return };
         let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
         let given = path.last().arguments.as_deref().map(|list| self.view.template_arguments(list, env));
         let found = self.template_of_type(&entities, given.as_deref().unwrap_or_default(), expected);

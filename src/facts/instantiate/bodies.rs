@@ -245,11 +245,7 @@ impl Walk<'_> {
                 Item::Mention(mention) => self.follow_mention(mention, env),
                 Item::Argument(mention) => {
                     self.seen.insert(mention.at);
-                    let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
-                    if matches!(self.view.lookup(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
-                    {
-                        self.follow_mention(mention, env);
-                    }
+                    self.rooted_at(mention.at, |walk| walk.follow_named_argument(mention, env));
                 }
                 Item::Expansion(inner) => {
                     let names = |names: &mut Vec<Symbol>| inner.iter().for_each(|one| one.names(names));
@@ -470,6 +466,15 @@ impl Walk<'_> {
         initializer_of(function).is_none() || function.parameters.iter().any(is_type)
     }
 
+    /// Follows a name among template arguments if it is that of a function.
+    fn follow_named_argument(&mut self, mention: &Mention, env: &Env) {
+        let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+        if matches!(self.view.lookup(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
+        {
+            self.follow_mention(mention, env);
+        }
+    }
+
     /// Follows a mention, if it is relevant. Varying declarations on which its meaning depends are traced for it alone.
     fn follow_mention(&mut self, mention: &Mention, env: &Env) {
         let may_call = self.context.may_call_lambda && mention.arguments.is_some();
@@ -531,7 +536,7 @@ fn as_value(ty: &Type) -> Option<Expr> {
             let subscript = |object, index| Expr::Subscript(Box::new(object), index);
             Some(bounds.into_iter().fold(as_value(of)?, subscript))
         }
-        Type::Function(callee, list) => {
+        Type::Function(callee, list, _) => {
             let Type::Named(path) = callee.as_ref() else { return None };
             let mut values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;
             match (path.last().name.as_str(), path.last().arguments.as_deref()) {

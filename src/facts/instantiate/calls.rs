@@ -95,7 +95,7 @@ impl Walk<'_> {
     fn follow_function_value(&mut self, mention: &Mention, value: &Value, env: &Env) {
         let Some((entities, given)) = self.view.function_of_value(value) else { return };
         let named = Segment { name: mention.path.last().name, arguments: Some(Vec::new()) };
-        let path = Path { global: false, segments: vec![named] };
+        let path = Path { global: false, elaborated: false, segments: vec![named] };
         let chosen = self.templates_named(&entities, &path, &given, &Call::none(env));
         for (entity, function, deduced) in chosen {
             self.instantiate_function(mention, entity, function, deduced, None);
@@ -107,7 +107,7 @@ impl Walk<'_> {
     fn named_member(&self, class: &Rc<Instance>, path: &Path, env: &Env) -> LookupResult {
         let (last, scope) = path.segments.split_last().expect("a path has a segment");
         if !scope.is_empty() {
-            let scope = Path { global: path.global, segments: scope.to_vec() };
+            let scope = Path { global: path.global, elaborated: false, segments: scope.to_vec() };
             for env in [&class.env.inside(class.clone()), env] {
                 if let Ty::Class(base) = self.view.named_type(&scope, env) {
                     return self.view.lookup_member(&base, last.name);

@@ -84,7 +84,7 @@ impl Walk<'_> {
                 self.follow_address(one, ty, env, at);
                 if !self.follow_conversion_function(one, ty, env, at)
                     && let Ty::Pointer(to) = ty
-                    && let Ty::Function(_, parameters) = to.as_ref()
+                    && let Ty::Function(_, parameters, _) = to.as_ref()
                 {
                     self.call_generic_lambda(one, parameters, env, at);
                 }
@@ -137,8 +137,11 @@ impl Walk<'_> {
             return;
         }
         let index = Argument::Value(Expr::Int(number as i128, Symbol::intern("unsigned long")));
-        let path =
-            Path { global: false, segments: vec![Segment { name: get, arguments: Some(vec![index]) }] };
+        let path = Path {
+            global: false,
+            elaborated: false,
+            segments: vec![Segment { name: get, arguments: Some(vec![index]) }],
+        };
         let mention = Mention::of(path, at);
         self.resolve(&Mention { arguments: Some([object.clone()].into()), ..mention }, env);
     }
@@ -356,10 +359,10 @@ impl Walk<'_> {
         }
         let name = class.name.rsplit("::").next().unwrap_or_default();
         match class.arguments.as_slice() {
-            [TemplateArgument::Type(Ty::Function(_, parameters))] if name == "function" => {
+            [TemplateArgument::Type(Ty::Function(_, parameters, _))] if name == "function" => {
                 let parameters = parameters.clone();
-                let function =
-                    Ty::Pointer(Rc::new(Ty::Function(Rc::new(Ty::Builtin(sym::VOID)), parameters.clone())));
+                let result = Rc::new(Ty::Builtin(sym::VOID));
+                let function = Ty::Pointer(Rc::new(Ty::Function(result, parameters.clone(), false)));
                 if let [one] = values {
                     self.follow_address(one, &function, env, at);
                     self.call_generic_lambda(one, &parameters, env, at);

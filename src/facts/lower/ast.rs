@@ -10,10 +10,13 @@ use std::sync::Arc;
 use crate::source::{Span, Symbol};
 
 /// A possibly qualified name ([expr.prim.id.qual]): `::a::b<int>::c`.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::facts) struct Path {
     /// Begins with `::`, so that lookup starts in the global namespace.
     pub global: bool,
+    /// That of an elaborated-type-specifier, `struct S`, which declares the class if nothing else does
+    /// ([basic.lookup.elab]).
+    pub elaborated: bool,
     /// The segments between `::`, outermost first; never empty.
     pub segments: Vec<Segment>,
 }
@@ -27,10 +30,17 @@ pub(in crate::facts) struct Segment {
     pub arguments: Option<Vec<Argument>>,
 }
 
+/// `struct S` and `S` are the same name.
+impl PartialEq for Path {
+    fn eq(&self, other: &Path) -> bool {
+        (self.global, &self.segments) == (other.global, &other.segments)
+    }
+}
+
 impl Path {
     /// The unqualified name `name` without template arguments.
     pub(in crate::facts) fn plain(name: Symbol) -> Path {
-        Path { global: false, segments: vec![Segment { name, arguments: None }] }
+        Path { global: false, elaborated: false, segments: vec![Segment { name, arguments: None }] }
     }
 
     /// The segment that names the entity itself.
@@ -80,7 +90,7 @@ impl Type {
                 inner.names(out);
                 size.iter().for_each(|size| size.names(out));
             }
-            Type::Function(result, list) => {
+            Type::Function(result, list, _) => {
                 result.names(out);
                 list.iter().for_each(|one| one.names(out));
             }
@@ -167,9 +177,9 @@ pub(in crate::facts) enum Type {
     RvalueReference(Box<Type>),
     /// `T[n]`, `T[]`.
     Array(Box<Type>, Option<Box<Expr>>),
-    /// A function type: the return type and the parameter types. That of a function with an ellipsis ends in the type
-    /// [`ELLIPSIS`].
-    Function(Box<Type>, Vec<Type>),
+    /// A function type: the return type, the parameter types, and whether it has a non-throwing exception specification.
+    /// That of a function with an ellipsis ends in the type [`ELLIPSIS`].
+    Function(Box<Type>, Vec<Type>, bool),
     /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Box<Type>, bool, bool),
     /// `decltype(e)`.
@@ -496,6 +506,8 @@ pub(in crate::facts) enum DeclBody {
 pub(in crate::facts) struct Function {
     /// The return type.
     pub result: Type,
+    /// It is a trailing return type, in which the parameters are in scope ([basic.scope.param]/1).
+    pub trailing_result: bool,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// Its parameter list ends in an ellipsis: `f(int, ...)`.
@@ -527,6 +539,7 @@ impl Function {
     pub(in crate::facts) fn declared(result: Type, parameters: Vec<Parameter>) -> Function {
         Function {
             result,
+            trailing_result: false,
             parameters,
             variadic: false,
             is_const: false,

@@ -299,7 +299,8 @@ pub(in crate::facts) fn call_operator(
     returns: Vec<Returned>,
     body: Vec<Item>,
 ) -> Function {
-    Function { is_const: true, body: Some(body), returns, ..Function::declared(result, parameters) }
+    let declared = Function::declared(result, parameters);
+    Function { is_const: true, trailing_result: true, body: Some(body), returns, ..declared }
 }
 
 /// Replaces the `auto` of a parameter's type by the name of an invented template parameter; whether there was

@@ -245,6 +245,7 @@ impl Lower<'_> {
         }
         let function = Function {
             result: result_of(&declared.ty),
+            trailing_result: declared.trailing_result,
             parameters: declared.parameters.unwrap_or_default(),
             variadic: declared.variadic,
             is_const: declared.is_const,
@@ -325,6 +326,7 @@ impl Lower<'_> {
                 }
                 Some(parameters) => DeclBody::Function(Function {
                     result: result_of(&declared.ty),
+                    trailing_result: declared.trailing_result,
                     parameters,
                     variadic: declared.variadic,
                     is_const: declared.is_const,

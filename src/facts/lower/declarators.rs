@@ -19,6 +19,8 @@ pub(super) struct Declared<'t> {
     pub variadic: bool,
     /// `const` stands behind the parameter list.
     pub is_const: bool,
+    /// A trailing return type stands behind it.
+    pub trailing_result: bool,
     /// What stands behind it as ref-qualifier.
     pub reference: RefQualifier,
 }
@@ -27,7 +29,8 @@ impl<'t> Declared<'t> {
     /// A declarator that adds nothing to the type.
     pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
         let reference = RefQualifier::None;
-        Declared { name, ty, parameters: None, variadic: false, is_const: false, reference }
+        let (variadic, is_const, trailing_result) = (false, false, false);
+        Declared { name, ty, parameters: None, variadic, is_const, trailing_result, reference }
     }
 }
 
@@ -35,7 +38,7 @@ impl<'t> Declared<'t> {
 /// `pointer_to_member_of_<C>` or, of a data member, `pointer_to_data_of_<C>` first. That to a const member function is as of
 /// a const class.
 fn pointer_to(base: Type) -> Type {
-    let Type::Function(result, list) = base else { return Type::Pointer(Box::new(base)) };
+    let Type::Function(result, list, non_throwing) = base else { return Type::Pointer(Box::new(base)) };
     let class = match list.first() {
         Some(Type::Named(path)) => match (path.last().name.as_str(), path.last().arguments.as_deref()) {
             ("pointer_to_member_of_", Some([class, ..])) => Some((class.clone(), true)),
@@ -48,13 +51,13 @@ fn pointer_to(base: Type) -> Type {
         _ => None,
     };
     let (class, member) = match class {
-        Some((class, true)) => (class, Type::Function(result, list.into_iter().skip(1).collect())),
+        Some((class, true)) => (class, Type::Function(result, list.into_iter().skip(1).collect(), false)),
         Some((class, false)) => (class, *result),
-        None => return Type::Pointer(Box::new(Type::Function(result, list))),
+        None => return Type::Pointer(Box::new(Type::Function(result, list, non_throwing))),
     };
     let arguments = Some(vec![class, Argument::Type(member)]);
     let segment = Segment { name: Symbol::intern(POINTER_TO_MEMBER), arguments };
-    Type::Named(Path { global: false, segments: vec![segment] })
+    Type::Named(Path { global: false, elaborated: false, segments: vec![segment] })
 }
 
 impl Lower<'_> {
@@ -119,7 +122,11 @@ impl Lower<'_> {
                     let class = Argument::Type(Type::Named(class));
                     let arguments = Some(vec![class, Argument::Type(base)]);
                     let name = Symbol::intern(POINTER_TO_MEMBER);
-                    let ty = Type::Named(Path { global: false, segments: vec![Segment { name, arguments }] });
+                    let ty = Type::Named(Path {
+                        global: false,
+                        elaborated: false,
+                        segments: vec![Segment { name, arguments }],
+                    });
                     match declarator_child(pointer) {
                         Some(inner) => self.declarator(inner, ty),
                         None => Declared::plain(None, ty),
@@ -145,15 +152,17 @@ impl Lower<'_> {
             None => RefQualifier::None,
         };
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
+        let trailing_result = trailing.is_some();
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
             None => base,
         };
         let mut types: Vec<Type> = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         types.extend(variadic.then(|| Type::Builtin(Symbol::intern(ELLIPSIS))));
-        let ty = Type::Function(Box::new(result), types);
+        let ty = Type::Function(Box::new(result), types, has_noexcept(node));
         let Some(inner) = node.child_by_field_name("declarator") else {
-            return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const, reference };
+            let parameters = Some(parameters);
+            return Declared { name: None, ty, parameters, variadic, is_const, trailing_result, reference };
         };
         let mut declared = self.declarator(inner, ty);
         let direct = matches!(declared.ty, Type::Function(..));
@@ -161,6 +170,7 @@ impl Lower<'_> {
             declared.parameters = Some(parameters);
             declared.variadic = variadic;
             declared.is_const = is_const;
+            declared.trailing_result = trailing_result;
             declared.reference = reference;
         }
         declared
@@ -213,6 +223,11 @@ pub(super) fn belonging_to<'t>(
     nodes.iter().find(|node| own.contains(&node.start_byte())).copied()
 }
 
+/// Whether a function declarator has the exception specification `noexcept`, without a condition.
+fn has_noexcept(declarator: Node<'_>) -> bool {
+    children(declarator).iter().any(|child| child.kind() == "noexcept" && named_children(*child).is_empty())
+}
+
 fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
         named_children(node)
@@ -224,7 +239,7 @@ fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
 /// The return type of a function type; any other type as it is.
 pub(super) fn result_of(ty: &Type) -> Type {
     match ty {
-        Type::Function(result, _) => result.as_ref().clone(),
+        Type::Function(result, ..) => result.as_ref().clone(),
         other => other.clone(),
     }
 }

@@ -111,7 +111,7 @@ impl Placed for crate::source::Symbol {
 
 impl Placed for Path {
     fn shift(&mut self, shift: &mut Shift) {
-        let Path { global: _, segments } = self;
+        let Path { global: _, elaborated: _, segments } = self;
         segments.shift(shift);
     }
 }
@@ -146,7 +146,7 @@ impl Placed for Type {
                 inner.shift(shift);
                 size.shift(shift);
             }
-            Type::Function(result, parameters) => {
+            Type::Function(result, parameters, _) => {
                 result.shift(shift);
                 parameters.shift(shift);
             }
@@ -311,6 +311,7 @@ impl Placed for Function {
     fn shift(&mut self, shift: &mut Shift) {
         let Function {
             result,
+            trailing_result: _,
             parameters,
             variadic: _,
             is_const: _,

@@ -74,7 +74,10 @@ impl Lower<'_> {
             },
             "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
                 match node.child_by_field_name("name") {
-                    Some(name) => Type::Named(self.path(name)),
+                    Some(name) => {
+                        let elaborated = node.kind() != "enum_specifier";
+                        Type::Named(Path { elaborated, ..self.path(name) })
+                    }
                     None => Type::Unknown(squeeze(self.text(node))),
                 }
             }

@@ -95,7 +95,9 @@ pub(super) fn is_told_by_text(ty: &Ty) -> bool {
         | Ty::RvalueReference(inner)
         | Ty::Qualified(inner, ..) => is_told_by_text(inner),
         Ty::Array(inner, _) => ty.is_sure() && is_told_by_text(inner),
-        Ty::Function(result, parameters) => is_told_by_text(result) && parameters.iter().all(is_told_by_text),
+        Ty::Function(result, parameters, _) => {
+            is_told_by_text(result) && parameters.iter().all(is_told_by_text)
+        }
         Ty::Opaque { .. } | Ty::Parameter(..) => false,
     }
 }

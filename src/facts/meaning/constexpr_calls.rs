@@ -34,7 +34,7 @@ impl Machine<'_, '_> {
                 if matches!(entities.first()?.decl.kind, DeclBody::Variable(_)) {
                     return self.call_of_object(callee, arguments);
                 }
-                let path = Path { global: false, segments: vec![member.clone()] };
+                let path = Path { global: false, elaborated: false, segments: vec![member.clone()] };
                 let env = self.frame.env.clone();
                 let view = self.view;
                 let implied = || {
@@ -391,7 +391,8 @@ impl Machine<'_, '_> {
 /// The function call operator of a lambda-expression that is not generic.
 fn closure_operator(closure: &Closure) -> Decl {
     let declared = Function::declared(closure.result.clone(), closure.parameters.clone());
-    let function = Function { is_const: true, statements: closure.statements.clone(), ..declared };
+    let statements = closure.statements.clone();
+    let function = Function { is_const: true, trailing_result: true, statements, ..declared };
     Decl {
         name: Symbol::intern(CALL_OPERATOR),
         qualifier: None,

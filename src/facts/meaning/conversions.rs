@@ -290,6 +290,7 @@ fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
             matches!(to, Ty::Builtin(sym::VOID))
                 || matches!(to, Ty::Opaque { .. } | Ty::Parameter(..))
                 || matches!(from, Ty::Opaque { .. } | Ty::Parameter(..) | Ty::Class(_))
+                || matches!((to, from), (Ty::Function(..), Ty::Function(.., true)))
                 || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,

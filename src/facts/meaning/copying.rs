@@ -137,13 +137,9 @@ impl View<'_> {
             _ => false,
         };
         let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
-        let is_initialized = |member: &Arc<Decl>| match &member.kind {
-            DeclBody::Variable(variable) => variable.initializer.is_some() && !member.specifiers.is_static,
-            _ => false,
-        };
         if !(constructors.is_empty() || constructors.iter().any(is_default))
             || declared.has_virtual
-            || definition.members.iter().flatten().any(is_initialized)
+            || initializes_members(definition)
         {
             return Some(false);
         }
@@ -208,6 +204,15 @@ impl View<'_> {
         }
         Some(declared)
     }
+}
+
+/// Whether a data member of a class has a default member initializer ([class.mem.general]/10).
+pub(super) fn initializes_members(class: &Class) -> bool {
+    let is_initialized = |member: &Arc<Decl>| match &member.kind {
+        DeclBody::Variable(variable) => variable.initializer.is_some() && !member.specifiers.is_static,
+        _ => false,
+    };
+    class.members.iter().flatten().any(is_initialized)
 }
 
 /// Whether a special member function is defaulted where it is declared, and not deleted.

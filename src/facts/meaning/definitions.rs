@@ -271,7 +271,9 @@ impl View<'_> {
         let (own, theirs) = (entity.env.with_bindings(paired(parameters, arguments)), other.bound(arguments));
         let (types, results) = self.outside_immediate_context(|| {
             let results = [(function, &own), (body, &theirs)];
-            let results = results.map(|(one, env)| self.ty(&one.result, env).text(Spelling::Canonical));
+            let results = results.map(|(one, env)| {
+                self.ty(&one.result, &self.around_result(one, env)).text(Spelling::Canonical)
+            });
             (self.parameter_types(body, &theirs), results)
         });
         let same = self.has_signature(function, &own, &types);
@@ -390,7 +392,7 @@ impl View<'_> {
             [] if qualifier.global => vec![sym::EMPTY],
             [] => vec![self.unit.namespace(around.scope)],
             _ => {
-                let path = Path { global: qualifier.global, segments: namespace.to_vec() };
+                let path = Path { global: qualifier.global, elaborated: false, segments: namespace.to_vec() };
                 match self.lookup(&path, &around) {
                     LookupResult::Namespace(all) => all,
                     _ => return None,

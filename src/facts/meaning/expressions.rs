@@ -181,7 +181,7 @@ impl Machine<'_, '_> {
             Some(object) => class_of(object)?.clone(),
             None => self.view.object_class(object, arrow, &self.frame.env)?,
         };
-        let path = Path { global: false, segments: vec![member.clone()] };
+        let path = Path { global: false, elaborated: false, segments: vec![member.clone()] };
         let found = self.view.lookup_member(&class, member.name);
         matches!(found, LookupResult::Entities(_))
             .then(|| self.view.value_of_entity(found, &path, &self.frame.env))

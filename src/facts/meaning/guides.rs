@@ -178,7 +178,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
         if parameter.pack { Argument::Pack(Box::new(Argument::Type(name))) } else { Argument::Type(name) }
     };
     let segment = Segment { name: decl.name, arguments: Some(head.parameters.iter().map(own).collect()) };
-    let result = Type::Named(Path { global: false, segments: vec![segment] });
+    let result = Type::Named(Path { global: false, elaborated: false, segments: vec![segment] });
     let guide = |at, own: Option<&TemplateHead>, is_explicit, function: Function| {
         let mut merged = head.clone();
         if let Some(own) = own {

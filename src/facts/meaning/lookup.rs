@@ -628,7 +628,7 @@ impl View<'_> {
                 self.lookup_unqualified(last.name, env)
             };
         }
-        let scope = Path { global: path.global, segments: init.to_vec() };
+        let scope = Path { global: path.global, elaborated: false, segments: init.to_vec() };
         match self.lookup(&scope, env) {
             LookupResult::Namespace(namespaces) => {
                 for namespace in namespaces {

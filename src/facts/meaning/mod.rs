@@ -39,6 +39,7 @@ pub(in crate::facts) mod conversions;
 pub(in crate::facts) mod specialization;
 pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod constraints;
+mod constructible;
 pub(in crate::facts) mod guides;
 pub(in crate::facts) mod layout;
 pub(in crate::facts) mod closure;

@@ -284,14 +284,14 @@ impl View<'_> {
         let named =
             |name: &str, arguments: Option<Vec<Argument>>| Segment { name: Symbol::intern(name), arguments };
         let size = vec![named("std", None), named("tuple_size", Some(vec![own.clone()]))];
-        match self.named_type(&Path { global: true, segments: size }, &env) {
+        match self.named_type(&Path { global: true, elaborated: false, segments: size }, &env) {
             Ty::Class(size) if self.is_complete(&size) => {}
             _ => return None,
         }
         let index = Argument::Value(Expr::Int(number as i128, Symbol::intern("unsigned long")));
         let element = named("tuple_element", Some(vec![index, own]));
         let segments = vec![named("std", None), element, named("type", None)];
-        match self.named_type(&Path { global: true, segments }, &env) {
+        match self.named_type(&Path { global: true, elaborated: false, segments }, &env) {
             Ty::Opaque { .. } => None,
             element => Some(element),
         }

@@ -154,29 +154,17 @@ impl View<'_> {
         given: Option<&[TemplateArgument]>,
         call: &Call<'_>,
     ) -> Vec<Candidate<'e>> {
-        let list = given.unwrap_or_default();
         let mut viable: Vec<(Candidate<'e>, Viability)> = Vec::new();
+        // An argument that is invalid makes the call so; what is invalid in a candidate rules that out alone.
+        (0..call.arguments.len()).for_each(|number| _ = call.ty(self, number));
         for entity in entities {
-            let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if entity.decl.is_specialization() {
-                continue;
+            let candidate = || self.outside_immediate_context(|| self.viable_candidate(entity, given, call));
+            // What can't be told of a function that is ruled out matters to no one.
+            let (candidate, unsettled) = self.apart(candidate);
+            if unsettled && candidate.is_some() {
+                self.depend_on_unsettled();
             }
-            let template = !entity.decl.templates.is_empty();
-            let object = call.object.filter(|_| is_of_object(entity));
-            let takes_object = object.map_or(Viability::Yes, |object| takes_object(function, object));
-            if given.is_some() && !template || takes_object.is_ruled_out() {
-                continue;
-            }
-            let Some(deduced) = self.deduce_viable(entity, function, list.to_vec(), call) else { continue };
-            let answer = takes_object.and(|| deduced.viable);
-            let answer = answer.and(|| self.is_valid(entity, function, &deduced));
-            let answer = answer.and(|| match call.copy_initializes {
-                true => self.is_explicit(entity, function, &deduced).not(),
-                false => Viability::Yes,
-            });
-            if !answer.is_ruled_out() {
-                viable.push(((entity, function, deduced), answer));
-            }
+            viable.extend(candidate);
         }
         // A single template is not ranked, so a conversion that seems impossible does not discard it.
         if let [((only, ..), _)] = viable.as_slice()
@@ -190,6 +178,34 @@ impl View<'_> {
             .into_iter()
             .filter_map(|(candidate, viable)| self.ranked(candidate, viable, call, &operands));
         self.best_of(ranked.collect(), &operands)
+    }
+
+    /// A function as a candidate of a call, unless it is ruled out.
+    fn viable_candidate<'e>(
+        &self,
+        entity: &'e Entity,
+        given: Option<&[TemplateArgument]>,
+        call: &Call<'_>,
+    ) -> Option<(Candidate<'e>, Viability)> {
+        let DeclBody::Function(function) = &entity.decl.kind else { return None };
+        if entity.decl.is_specialization() {
+            return None;
+        }
+        let template = !entity.decl.templates.is_empty();
+        let object = call.object.filter(|_| is_of_object(entity));
+        let takes_object = object.map_or(Viability::Yes, |object| takes_object(function, object));
+        if given.is_some() && !template || takes_object.is_ruled_out() {
+            return None;
+        }
+        let list = given.unwrap_or_default();
+        let deduced = self.deduce_viable(entity, function, list.to_vec(), call)?;
+        let answer = takes_object.and(|| deduced.viable);
+        let answer = answer.and(|| self.is_valid(entity, function, &deduced));
+        let answer = answer.and(|| match call.copy_initializes {
+            true => self.is_explicit(entity, function, &deduced).not(),
+            false => Viability::Yes,
+        });
+        (!answer.is_ruled_out()).then_some(((entity, function, deduced), answer))
     }
 
     /// The functions that take as many arguments as a call has: where none seems viable, one of them is, since the
@@ -311,11 +327,7 @@ impl View<'_> {
         let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
         let ((), unsettled) = self.apart(|| {
-            match &function.result {
-                // The trailing return type of `auto f(T t) -> decltype(t.run())` names parameters.
-                Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
-                result => self.ty(result, &env),
-            };
+            self.ty(&function.result, &self.around_result(function, &env));
             for parameter in &function.parameters {
                 self.ty(&parameter.ty, &env);
             }

@@ -142,7 +142,7 @@ impl View<'_> {
             | Type::Array(inner, _)
             | Type::Pack(inner)
             | Type::Call(inner, _) => self.type_may_fail(inner, env, parameters),
-            Type::Function(result, list) => {
+            Type::Function(result, list, _) => {
                 self.type_may_fail(result, env, parameters)
                     || list.iter().any(|one| self.type_may_fail(one, env, parameters))
             }
@@ -309,12 +309,15 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
         | Type::RvalueReference(inner)
         | Type::Qualified(inner, ..) => 1 + type_structure(inner, of_path),
         Type::Array(inner, size) => 1 + isize::from(size.is_some()) + type_structure(inner, of_path),
-        Type::Function(result, list) => {
+        Type::Function(result, list, non_throwing) => {
             let part = |one: &Type| match one {
                 Type::Pack(_) => EXPANSION,
                 one => ELEMENT + type_structure(one, of_path),
             };
-            FUNCTION + type_structure(result, of_path) + list.iter().map(part).sum::<isize>()
+            FUNCTION
+                + isize::from(*non_throwing)
+                + type_structure(result, of_path)
+                + list.iter().map(part).sum::<isize>()
         }
         Type::Pack(_) => EXPANSION,
         Type::Call(inner, _) => type_structure(inner, of_path),

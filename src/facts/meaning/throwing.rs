@@ -8,8 +8,9 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::categories::ValueCategory;
-use super::copying::Copying;
-use super::deduce::Call;
+use super::constructible::copying;
+use super::copying::{Copying, initializes_members};
+use super::deduce::{Call, without_reference};
 use super::overload::Candidate;
 use super::types::{Env, Instance, Spelling, TemplateArgument, Ty};
 use super::typing::{is_forward_or_move, is_namespace_function, is_object};
@@ -21,11 +22,7 @@ use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES};
 impl View<'_> {
     /// Whether an expression is not potentially-throwing; `None` if that can't be told.
     pub(super) fn is_non_throwing(&self, expr: &Expr, env: &Env) -> Option<bool> {
-        match self.non_throwing(expr, env) {
-            Viability::Yes => Some(true),
-            Viability::No => Some(false),
-            Viability::CantTell => None,
-        }
+        self.non_throwing(expr, env).known()
     }
 
     fn non_throwing(&self, expr: &Expr, env: &Env) -> Viability {
@@ -125,6 +122,13 @@ impl View<'_> {
                 }
                 _ => self.object_call_is_non_throwing(callee, arguments, env),
             },
+            Expr::Member(object, false, member) if member.name.as_str().starts_with('~') => {
+                let destroyed = || match self.type_of(object, env) {
+                    Some(ty) => self.destruction_is_non_throwing(&without_reference(ty)),
+                    None => Viability::CantTell,
+                };
+                self.non_throwing(object, env).and(destroyed)
+            }
             Expr::Member(object, arrow, member) => {
                 let Some((class, is_const)) = self.object(object, *arrow, env) else {
                     return Viability::CantTell;
@@ -132,7 +136,7 @@ impl View<'_> {
                 let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
                     return Viability::CantTell;
                 };
-                let path = Path { global: false, segments: vec![member.clone()] };
+                let path = Path { global: false, elaborated: false, segments: vec![member.clone()] };
                 let implied = self.implied_object(&entities, (object, *arrow), is_const, env);
                 let call = Call::new(self, arguments, env).of_object(Some(implied));
                 let chosen = || self.chosen_is_non_throwing(&entities, &path, &call);
@@ -166,15 +170,34 @@ impl View<'_> {
         }
     }
 
-    /// Whether the call of an object does not throw; a pointer's function may.
+    /// Whether the call of an object, or of the function that it points or refers to, does not throw.
     fn object_call_is_non_throwing(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Viability {
         let Some(ty) = self.type_of(object, env) else { return Viability::CantTell };
-        let Ty::Class(class) = ty.without_cvref() else { return Viability::CantTell };
+        let class = match ty.without_cvref() {
+            Ty::Class(class) => class,
+            Ty::Pointer(to) => return self.function_is_non_throwing(to),
+            function => return self.function_is_non_throwing(function),
+        };
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
         match self.lookup_member(class, path.last().name) {
             LookupResult::Entities(entities) => {
                 let call = Call::new(self, arguments, env);
                 self.non_throwing(object, env).and(|| self.chosen_is_non_throwing(&entities, &path, &call))
+            }
+            _ => Viability::CantTell,
+        }
+    }
+
+    /// Whether the call of a function of a type does not throw. Parameters of class type are not looked at.
+    fn function_is_non_throwing(&self, ty: &Ty) -> Viability {
+        match ty {
+            Ty::Function(result, parameters, non_throwing) => {
+                let is_class = |ty: &Ty| matches!(ty.unqualified(), Ty::Class(_));
+                match (non_throwing, parameters.iter().any(is_class)) {
+                    (false, _) => Viability::No,
+                    (true, true) => Viability::CantTell,
+                    (true, false) => self.destruction_is_non_throwing(result),
+                }
             }
             _ => Viability::CantTell,
         }
@@ -214,7 +237,7 @@ impl View<'_> {
     }
 
     /// What a function's exception specification says; without one it may throw.
-    fn specified(&self, function: &Function, env: &Env) -> Viability {
+    pub(super) fn specified(&self, function: &Function, env: &Env) -> Viability {
         let Some(condition) = &function.non_throwing else { return Viability::No };
         Viability::of(self.value(condition, &self.inside(function, env)).int().map(|value| value != 0))
     }
@@ -250,24 +273,14 @@ impl View<'_> {
             |ty: &Ty| matches!(ty.without_cvref(), Ty::Class(_) | Ty::Opaque { .. } | Ty::Parameter(..));
         let made = match (ty.unqualified(), arguments) {
             (Ty::Class(class), []) => self.constructor_is_non_throwing(class, &[], &class.env),
-            (Ty::Class(class), [one]) => match one.without_cvref() {
-                Ty::Class(of) if of.text(Spelling::Canonical) == class.text(Spelling::Canonical) => {
-                    let from = match one {
-                        Ty::LvalueReference(_) => Copying::Lvalue,
-                        _ => Copying::Rvalue,
-                    };
-                    self.copy_is_non_throwing(class, from)
-                }
-                _ => Viability::CantTell,
+            (Ty::Class(class), [one]) => match copying(one, class) {
+                Some(from) => self.copy_is_non_throwing(class, from),
+                None => Viability::CantTell,
             },
             (to, _) if of_class(to) || arguments.iter().any(of_class) => Viability::CantTell,
             _ => Viability::Yes,
         };
-        match made.and(|| self.destruction_is_non_throwing(ty)) {
-            Viability::Yes => Some(true),
-            Viability::No => Some(false),
-            Viability::CantTell => None,
-        }
+        made.and(|| self.destruction_is_non_throwing(ty)).known()
     }
 
     /// Whether the copy of an object does not throw; `None` if the expression is of another type.
@@ -335,14 +348,8 @@ impl View<'_> {
 
     /// Whether an implicit default constructor does not throw. Default member initializers are not looked at.
     fn default_is_non_throwing(&self, class: &Rc<Instance>) -> Viability {
-        let initializes = |member: &Decl| match &member.kind {
-            DeclBody::Variable(variable) => variable.initializer.is_some() && !member.specifiers.is_static,
-            _ => false,
-        };
         match class.decl.as_ref().map(|decl| &decl.kind) {
-            Some(DeclBody::Class(definition))
-                if !definition.members.iter().flatten().any(|member| initializes(member)) =>
-            {
+            Some(DeclBody::Class(definition)) if !initializes_members(definition) => {
                 let default = |part: &Rc<Instance>| {
                     self.within_limits(|| self.constructor_is_non_throwing(part, &[], &part.env))
                 };
@@ -390,11 +397,7 @@ impl View<'_> {
                 ty => holds(ty),
             }
         };
-        Viability::of(self.all_parts(class, |ty| match of_part(ty) {
-            Viability::Yes => Some(true),
-            Viability::No => Some(false),
-            Viability::CantTell => None,
-        }))
+        Viability::of(self.all_parts(class, |ty| of_part(ty).known()))
     }
 
     /// Whether the conversion of an expression to a reference does not throw.

@@ -4,10 +4,8 @@
 //! In: a trait and types that are resolved in one pass. Out: its value there.
 
 use super::conversions::{ConversionCost, convertible};
-use super::copying::Copying;
 use super::layout::{class_in, emptiness};
 use super::types::{Env, Spelling, Ty, Value};
-use super::viability::Viability;
 use super::view::View;
 use crate::facts::lower::ast::*;
 use crate::source::sym;
@@ -143,7 +141,7 @@ impl View<'_> {
     }
 
     /// Whether a type is implicitly converted to another; `None` if a user-defined conversion that is not known may do it.
-    fn converts_to(&self, from: &Ty, to: &Ty) -> Option<bool> {
+    pub(super) fn converts_to(&self, from: &Ty, to: &Ty) -> Option<bool> {
         let (source, target) = (from.without_cvref(), to.without_cvref());
         match (source, target) {
             (Ty::Builtin(sym::VOID), _) | (_, Ty::Builtin(sym::VOID)) => {
@@ -155,9 +153,9 @@ impl View<'_> {
             {
                 Some(true)
             }
-            (_, Ty::Class(_)) => match self.conversion_cost(target, Some(source)) {
+            (_, Ty::Class(class)) => match self.conversion_cost(target, Some(source)) {
                 ConversionCost::Impossible => Some(false),
-                _ => None,
+                _ => self.converts_to_class(from, class),
             },
             (Ty::Class(class), _) => {
                 let mut functions = self.conversion_functions(class);
@@ -175,7 +173,9 @@ impl View<'_> {
                 let same = one.unqualified().text(Spelling::Canonical)
                     == other.unqualified().text(Spelling::Canonical);
                 let to_void = matches!(other.unqualified(), Ty::Builtin(sym::VOID));
-                match (same || to_void, one.unqualified(), other.unqualified()) {
+                let throws_less = matches!((one.as_ref(), other.as_ref()), (Ty::Function(a, b, true), Ty::Function(c, d, false))
+                    if a.text(Spelling::Canonical) == c.text(Spelling::Canonical) && b.len() == d.len());
+                match (same || to_void || throws_less, one.unqualified(), other.unqualified()) {
                     (true, ..) => Some(adds(other) || !adds(one)),
                     (false, Ty::Class(_), Ty::Class(base)) => {
                         Some(self.is_derived(one, base) && (adds(other) || !adds(one)))
@@ -183,31 +183,7 @@ impl View<'_> {
                     _ => Some(false),
                 }
             }
-            _ => match convertible(target, source) {
-                Viability::Yes => Some(true),
-                Viability::No => Some(false),
-                Viability::CantTell => None,
-            },
-        }
-    }
-
-    /// Whether an object of a type can be initialized with arguments of these types ([meta.unary.prop]/9).
-    fn is_constructible(&self, ty: &Ty, arguments: &[Ty]) -> Option<bool> {
-        match (ty.unqualified(), arguments) {
-            (Ty::Class(class), [one]) => match one.without_cvref() {
-                Ty::Class(other) if other.text(Spelling::Canonical) == class.text(Spelling::Canonical) => {
-                    let from = match one {
-                        Ty::LvalueReference(_) => Copying::Lvalue,
-                        _ => Copying::Rvalue,
-                    };
-                    self.is_copyable(ty, from)
-                }
-                _ => None,
-            },
-            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), []) => Some(true),
-            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [one]) => self.converts_to(one, ty),
-            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), _) => Some(false),
-            _ => None,
+            _ => convertible(target, source).known(),
         }
     }
 

@@ -23,7 +23,8 @@ pub(in crate::facts) enum Ty {
     LvalueReference(Rc<Ty>),
     RvalueReference(Rc<Ty>),
     Array(Rc<Ty>, Option<Value>),
-    Function(Rc<Ty>, Vec<Ty>),
+    /// The return type, the parameter types, and whether it has a non-throwing exception specification.
+    Function(Rc<Ty>, Vec<Ty>, bool),
     /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Rc<Ty>, bool, bool),
     /// A template parameter of a template that is looked at without arguments: its index and its name.
@@ -210,7 +211,9 @@ impl Ty {
             Ty::Array(inner, size) => {
                 inner.is_unknown() || size.as_ref().is_some_and(|size| matches!(size, Value::Opaque(_)))
             }
-            Ty::Function(result, parameters) => result.is_unknown() || parameters.iter().any(Ty::is_unknown),
+            Ty::Function(result, parameters, _) => {
+                result.is_unknown() || parameters.iter().any(Ty::is_unknown)
+            }
             Ty::Opaque { because, .. } => *because == Unresolved::Unknown,
         }
     }
@@ -273,7 +276,7 @@ impl Ty {
             | Ty::RvalueReference(inner)
             | Ty::Qualified(inner, ..) => inner.is_sure(),
             Ty::Array(inner, size) => inner.is_sure() && size.as_ref().is_none_or(Value::is_known),
-            Ty::Function(result, parameters) => result.is_sure() && parameters.iter().all(Ty::is_sure),
+            Ty::Function(result, parameters, _) => result.is_sure() && parameters.iter().all(Ty::is_sure),
             Ty::Opaque { .. } => false,
         }
     }
@@ -293,7 +296,7 @@ impl Ty {
                     found(text);
                 }
             }
-            Ty::Function(result, parameters) => {
+            Ty::Function(result, parameters, _) => {
                 result.each_unresolved(found);
                 parameters.iter().for_each(|one| one.each_unresolved(found));
             }
@@ -310,7 +313,7 @@ impl Ty {
             | Ty::RvalueReference(inner)
             | Ty::Array(inner, _)
             | Ty::Qualified(inner, ..) => inner.weight(),
-            Ty::Function(result, parameters) => {
+            Ty::Function(result, parameters, _) => {
                 parameters.iter().fold(result.weight(), |sum, one| sum.saturating_add(one.weight()))
             }
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => 1,
@@ -346,9 +349,11 @@ impl Ty {
                 let size = size.as_ref().map_or(String::new(), |size| size.text());
                 of.around(format!("{}[{size}]", grouped(&inner)), spelling)
             }
-            Ty::Function(result, parameters) => {
+            Ty::Function(result, parameters, non_throwing) => {
                 let list: Vec<String> = parameters.iter().map(|parameter| parameter.text(spelling)).collect();
-                result.around(format!("{}({})", grouped(&inner), list.join(", ")), spelling)
+                let specification = if *non_throwing { " noexcept" } else { "" };
+                let declarator = format!("{}({}){specification}", grouped(&inner), list.join(", "));
+                result.around(declarator, spelling)
             }
             Ty::Qualified(of, is_const, is_volatile) => {
                 let mut words = String::new();

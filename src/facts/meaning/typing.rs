@@ -83,7 +83,7 @@ impl View<'_> {
                 }
             }
             Expr::Cast(ty, one) => self.type_of_cast(ty, one, env),
-            Expr::Construct(ty, values) => Some(self.constructed_type(ty, values, env)),
+            Expr::Construct(ty, values) => self.type_of_construction(ty, values, env),
             Expr::RangeElement(range) => self.range_element_type(range, env),
             Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
             Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
@@ -135,13 +135,13 @@ impl View<'_> {
                         }
                         let inner = entity.env.with_bindings(deduced.bindings);
                         let result = self.result_ty(function, &inner)?;
-                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &inner)))
+                        Some(self.type_of_function(function, result, &inner))
                     }
                     DeclBody::Function(function)
                         if entities.len() == 1 && entity.decl.templates.is_empty() =>
                     {
                         let result = self.result_ty(function, &entity.env)?;
-                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env)))
+                        Some(self.type_of_function(function, result, &entity.env))
                     }
                     _ => None,
                 }
@@ -191,14 +191,14 @@ impl View<'_> {
         let arguments = Some(vec![Argument::Type(Type::Named(Path::plain(name)))]);
         let list = Segment { name: Symbol::intern("initializer_list"), arguments };
         let std = Segment { name: Symbol::intern("std"), arguments: None };
-        Some(self.named_type(&Path { global: true, segments: vec![std, list] }, &env))
+        Some(self.named_type(&Path { global: true, elaborated: false, segments: vec![std, list] }, &env))
     }
 
     /// The type of `&Class::member` ([expr.unary.op]/3).
     fn pointer_to_member(&self, operand: &Expr, env: &Env) -> Option<Ty> {
         let Expr::Name(path) = operand else { return None };
         let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
-        let scope = Path { global: path.global, segments: scope.to_vec() };
+        let scope = Path { global: path.global, elaborated: false, segments: scope.to_vec() };
         let Ty::Class(class) = self.named_type(&scope, env) else { return None };
         let mut is_const = false;
         let ty = match self.lookup_member(&class, last.name) {
@@ -212,7 +212,7 @@ impl View<'_> {
                     DeclBody::Function(function) => {
                         is_const = function.is_const;
                         let result = self.result_ty(function, &entity.env)?;
-                        Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env))
+                        Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env), false)
                     }
                     _ => return None,
                 }
@@ -425,7 +425,7 @@ impl View<'_> {
                 let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
                     return None;
                 };
-                let path = Path { global: false, segments: vec![member.clone()] };
+                let path = Path { global: false, elaborated: false, segments: vec![member.clone()] };
                 let implied = self.implied_object(&entities, (object, *arrow), is_const, env);
                 let call = Call::new(self, arguments, env).of_object(Some(implied));
                 let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
@@ -438,6 +438,12 @@ impl View<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The type of a function whose return type is known; its exception specification is a part of it ([except.spec]/1).
+    fn type_of_function(&self, function: &Function, result: Ty, env: &Env) -> Ty {
+        let non_throwing = self.specified(function, env).is_certain();
+        Ty::Function(Rc::new(result), self.parameter_types(function, env), non_throwing)
     }
 
     /// The type of a call of a destructor, which for a scalar type does nothing ([expr.prim.id.dtor]).
@@ -467,6 +473,10 @@ impl View<'_> {
         function: &Function,
         deduced: Deduced,
     ) -> Option<Ty> {
+        // Naming a deleted function is an error ([dcl.fct.def.delete]/2).
+        if entity.decl.specifiers.is_deleted {
+            return self.invalid();
+        }
         let key = deduced.arguments.iter().all(told_by_text).then(|| {
             let words = list_text(&deduced.arguments, Spelling::Canonical);
             (std::ptr::from_ref(function) as usize, entity.env.identity(), words)
@@ -501,8 +511,7 @@ impl View<'_> {
             }
             Type::Unknown(_) => None,
             // The trailing return type of `auto f(T t) -> decltype(t + t)` names parameters.
-            Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
-            _ => Some(self.ty(&function.result, env)),
+            _ => Some(self.ty(&function.result, &self.around_result(function, env))),
         }
     }
 
@@ -576,6 +585,11 @@ impl View<'_> {
         env.with_parameters(parameters).with_bindings(packs).block()
     }
 
+    /// The environment of a function's return type: that of a trailing one has the parameters.
+    pub(super) fn around_result(&self, function: &Function, env: &Env) -> Env {
+        if function.trailing_result { self.inside(function, env) } else { env.clone() }
+    }
+
     /// Records that an expression is invalid, which makes substitution fail ([temp.deduct]/8).
     pub(super) fn invalid(&self) -> Option<Ty> {
         self.substitution_failed.set(true);
@@ -595,9 +609,9 @@ impl View<'_> {
         let called = self.type_of(object, env)?;
         let class = match called.without_cvref() {
             Ty::Class(class) => class.clone(),
-            Ty::Function(result, _) => return Some(result.as_ref().clone()),
+            Ty::Function(result, ..) => return Some(result.as_ref().clone()),
             Ty::Pointer(to) => match to.as_ref() {
-                Ty::Function(result, _) => return Some(result.as_ref().clone()),
+                Ty::Function(result, ..) => return Some(result.as_ref().clone()),
                 _ => return self.invalid(),
             },
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Array(..) => return self.invalid(),

@@ -129,7 +129,9 @@ impl View<'_> {
                 };
                 same_size.and(|| self.unify(of, env, parameters, actual, found))
             }
-            (Type::Function(result, list), Ty::Function(actual, types)) => {
+            // That a function does not throw is no condition of what takes functions that may ([conv.fctptr]).
+            (Type::Function(.., true), Ty::Function(.., false)) => Viability::No,
+            (Type::Function(result, list, _), Ty::Function(actual, types, _)) => {
                 let (list, types) = match (list.split_last(), types.split_last()) {
                     (Some((last, list)), Some((Ty::Builtin(other), types)))
                         if last.is_ellipsis() && other.as_str() == ELLIPSIS =>
@@ -442,7 +444,7 @@ impl View<'_> {
         }
         let segments = name.split("::");
         let segment = |name: &str| Segment { name: Symbol::intern(name), arguments: None };
-        let path = Path { global: false, segments: segments.map(segment).collect() };
+        let path = Path { global: false, elaborated: false, segments: segments.map(segment).collect() };
         let address = Expr::Unary(sym::AMP, Box::new(Expr::Name(path)));
         self.type_of(&address, &Env::namespace(ScopeId::GLOBAL))
     }
@@ -557,7 +559,7 @@ pub(super) fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter
         | Type::Pack(inner)
         | Type::Call(inner, _) => type_mentions_parameter(inner, parameters),
         Type::Array(inner, size) => size.is_some() || type_mentions_parameter(inner, parameters),
-        Type::Function(result, list) => {
+        Type::Function(result, list, _) => {
             type_mentions_parameter(result, parameters)
                 || list.iter().any(|one| type_mentions_parameter(one, parameters))
         }

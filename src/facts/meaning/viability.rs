@@ -25,6 +25,15 @@ impl Viability {
         answer.map_or(Viability::CantTell, Viability::settled)
     }
 
+    /// The answer; `None` if it is not known.
+    pub(in crate::facts) fn known(self) -> Option<bool> {
+        match self {
+            Viability::Yes => Some(true),
+            Viability::No => Some(false),
+            Viability::CantTell => None,
+        }
+    }
+
     /// Whether the answer is certainly no.
     pub(in crate::facts) fn is_ruled_out(self) -> bool {
         self == Viability::No

@@ -42,7 +42,9 @@ impl View<'_> {
                 other => Ty::RvalueReference(Rc::new(self.referable(other))),
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
-            Type::Function(result, parameters) => self.function_type(result, parameters, env),
+            Type::Function(result, parameters, non_throwing) => {
+                self.function_type(result, parameters, *non_throwing, env)
+            }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.decltype(expr, env).unwrap_or_else(|| Ty::Opaque {
                 text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
@@ -63,9 +65,10 @@ impl View<'_> {
         to
     }
 
-    fn function_type(&self, result: &Type, parameters: &[Type], env: &Env) -> Ty {
+    fn function_type(&self, result: &Type, parameters: &[Type], non_throwing: bool, env: &Env) -> Ty {
         self.underlying(result, parameters, env).unwrap_or_else(|| {
-            Ty::Function(Rc::new(self.ty(result, env)), self.parameter_type_list(parameters, env))
+            let parameters = self.parameter_type_list(parameters, env);
+            Ty::Function(Rc::new(self.ty(result, env)), parameters, non_throwing)
         })
     }
 
@@ -171,9 +174,13 @@ impl View<'_> {
         let undeclared =
             |text: String| Ty::Opaque { text: bounded(text).into(), because: Unresolved::Undeclared };
         if path.segments.len() == 1 {
-            return undeclared(own);
+            return if path.elaborated { self.class_declared_by(path, env) } else { undeclared(own) };
         }
-        let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
+        let scope = Path {
+            global: path.global,
+            elaborated: false,
+            segments: path.segments[..path.segments.len() - 1].to_vec(),
+        };
         if matches!(self.lookup(&scope, env), LookupResult::Namespace(_)) {
             return undeclared(format!("{}::{own}", spelled(&scope)));
         }
@@ -183,6 +190,25 @@ impl View<'_> {
             _ => Unresolved::Unknown,
         };
         Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), because }
+    }
+
+    /// The class that an elaborated-type-specifier declares in the nearest enclosing namespace ([basic.scope.pdecl]/8).
+    fn class_declared_by(&self, path: &Path, env: &Env) -> Ty {
+        let (namespace, name) = (self.unit.namespace(env.scope), path.last().name);
+        let name = match namespace {
+            sym::EMPTY => name.to_string(),
+            namespace => format!("{namespace}::{name}"),
+        };
+        Ty::Class(Rc::new(Instance {
+            name,
+            arguments: Vec::new(),
+            decl: None,
+            env: Env::namespace(env.scope),
+            alternatives: Vec::new(),
+            top: usize::MAX,
+            weight: 1,
+            texts: Default::default(),
+        }))
     }
 
     /// The type that the class, alias or enumeration among `entities` denotes.

@@ -21,8 +21,9 @@ impl Rewriter<'_> {
         let Some(close) = self.closing(at + 1) else { return at + 1 };
         match self.text(close + 1) {
             sym::SCOPE if self.is_value(close + 2) => return self.type_as_template_id(at, close),
-            sym::LBRACE if self.previous(at) == sym::COLON => return self.type_as_template_id(at, close),
-            sym::LBRACE if self.previous(at) != sym::ARROW => self.decltype_value(at, close + 1),
+            // The result of a function, before its body.
+            sym::LBRACE if self.previous(at) == sym::ARROW => {}
+            sym::LBRACE => return self.type_as_template_id(at, close),
             _ => {}
         }
         let comma = (at + 2..close)
@@ -34,20 +35,11 @@ impl Rewriter<'_> {
         at + 1
     }
 
-    /// `decltype(a)::B{}` and `struct A : decltype(f()) {`: a template-id stands for the type.
+    /// `decltype(a){b}`, `decltype(a)::B{}` and `struct A : decltype(f()) {`: a template-id stands for the type.
     fn type_as_template_id(&mut self, at: usize, close: usize) -> usize {
         self.fates[at] = Fate::Text(DECLTYPE_OPEN);
         self.fates[close] = Fate::Text(")>");
         at + 1
-    }
-
-    /// `decltype(a){b}` as the call `decltype_(a)(b)`.
-    fn decltype_value(&mut self, at: usize, brace: usize) {
-        if let Some(end) = self.closing(brace) {
-            self.fates[at] = Fate::Text("decltype_");
-            self.fates[brace] = Fate::Text("(");
-            self.fates[end] = Fate::Text(")");
-        }
     }
 
     /// `typename X::T{}` and `typename X::T(1)`, where the grammar has types but no values.

@@ -1,0 +1,202 @@
+//! Whether objects of a type can be initialized ([dcl.init.general], [meta.unary.prop]/9).
+//!
+//! In: a type of one pass, and the arguments of the initialization or their types. Out: whether it is valid; *can't tell*
+//! where a type is not known, or a conversion decides that is not looked for.
+
+use std::rc::Rc;
+
+use crate::source::Symbol;
+
+use super::copying::{Copying, initializes_members};
+use super::deduce::{Call, strip_cv_and_references};
+use super::types::{Env, Instance, Spelling, Ty};
+use super::viability::Viability;
+use super::view::{Entity, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// The type of `T(a)`, `T{a}` and the object that `new T(a)` makes, which is invalid if no constructor takes the
+    /// arguments.
+    pub(super) fn type_of_construction(&self, ty: &Type, values: &[Expr], env: &Env) -> Option<Ty> {
+        let ty = self.constructed_type(ty, values, env);
+        match ty.unqualified() {
+            // Elements of a list may initialize those of an aggregate, or be one argument of a constructor.
+            Ty::Class(class) if values.is_empty() => {
+                let answer = self.within_limits(|| self.constructs(class, &Call::new(self, values, env)));
+                if answer.is_some_and(Viability::is_ruled_out) { self.invalid() } else { Some(ty) }
+            }
+            _ => Some(ty),
+        }
+    }
+
+    /// Whether an object of a type can be initialized with arguments of these types ([meta.unary.prop]/9).
+    pub(super) fn is_constructible(&self, ty: &Ty, arguments: &[Ty]) -> Option<bool> {
+        match (ty.unqualified(), arguments) {
+            (Ty::Class(class), _) => self.is_class_constructible(class, arguments).known(),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), []) => Some(true),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [one]) => self.converts_to(one, ty),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), _) => Some(false),
+            _ => None,
+        }
+    }
+
+    fn is_class_constructible(&self, class: &Rc<Instance>, arguments: &[Ty]) -> Viability {
+        if let [one] = arguments
+            && let Some(from) = copying(one, class)
+        {
+            return Viability::of(self.is_copyable(&Ty::Class(class.clone()), from));
+        }
+        self.with_values_of(arguments, class, |call| self.constructs(class, &call))
+    }
+
+    /// Whether a type is implicitly converted to a class that it is neither derived from nor the same as ([over.match.copy]).
+    pub(super) fn converts_to_class(&self, from: &Ty, class: &Rc<Instance>) -> Option<bool> {
+        let of_class = match from.without_cvref() {
+            Ty::Class(source) => Some(source),
+            _ => None,
+        };
+        if of_class.is_some_and(|source| self.may_be_converted(source)) {
+            return None;
+        }
+        let decl = class.decl.as_ref().filter(|_| self.is_complete(class) && !class.is_closure())?;
+        let fits = |call: Call<'_>| self.constructors_fit(class, decl, &call.for_copy(true));
+        match self.with_values_of(std::slice::from_ref(from), class, fits) {
+            // Another user-defined conversion may be needed for it.
+            Viability::Yes if of_class.is_some() => None,
+            answer => answer.known(),
+        }
+    }
+
+    /// Whether a class may have a conversion function.
+    fn may_be_converted(&self, class: &Rc<Instance>) -> bool {
+        !self.is_complete(class) || !self.conversion_functions(class).is_empty()
+    }
+
+    /// Asks about a call with arguments of these types, each of which is the call of a function that returns `T &&`, as that
+    /// of `declval<T>()`.
+    fn with_values_of(
+        &self,
+        arguments: &[Ty],
+        class: &Rc<Instance>,
+        ask: impl FnOnce(Call<'_>) -> Viability,
+    ) -> Viability {
+        let names: Vec<_> =
+            (0..arguments.len()).map(|number| Symbol::intern(&format!("(argument {number})"))).collect();
+        let functions = arguments.iter().map(|ty| {
+            let result = match ty {
+                Ty::LvalueReference(_) | Ty::RvalueReference(_) => ty.clone(),
+                _ => Ty::RvalueReference(Rc::new(ty.clone())),
+            };
+            Ty::Pointer(Rc::new(Ty::Function(Rc::new(result), Vec::new(), false)))
+        });
+        let env = class.env.with_parameters(names.iter().copied().zip(functions).collect());
+        let called = |name: &Symbol| Expr::Call(Box::new(Expr::Name(Path::plain(*name))), [].into());
+        let written: Vec<Expr> = names.iter().map(called).collect();
+        self.within_limits(|| ask(Call::new(self, &written, &env))).unwrap_or(Viability::CantTell)
+    }
+
+    /// Whether the initialization of an object of a class by arguments in parentheses is valid.
+    pub(super) fn constructs(&self, class: &Rc<Instance>, call: &Call<'_>) -> Viability {
+        let Some(decl) = class.decl.as_ref().filter(|_| self.is_complete(class) && !class.is_closure())
+        else {
+            return Viability::CantTell;
+        };
+        if call.is_open() {
+            return Viability::CantTell;
+        }
+        if let [(argument, env)] = call.arguments.as_slice() {
+            // A braced list, a copy, or what a conversion function may make one of.
+            let may_copy = |ty: &Ty| match ty.without_cvref() {
+                Ty::Class(source) => self.is_derived(ty, class) || self.may_be_converted(source),
+                Ty::Opaque { .. } | Ty::Parameter(..) => true,
+                _ => false,
+            };
+            if matches!(argument, Expr::List(_)) || self.type_of(argument, env).is_none_or(|ty| may_copy(&ty))
+            {
+                return match self.constructors_fit(class, decl, call) {
+                    Viability::Yes => Viability::Yes,
+                    _ => Viability::CantTell,
+                };
+            }
+        }
+        self.constructors_fit(class, decl, call)
+    }
+
+    /// Whether a constructor that a class declares takes the arguments, or the implicit default constructor
+    /// ([class.default.ctor]) takes none.
+    fn constructors_fit(&self, class: &Rc<Instance>, decl: &Decl, call: &Call<'_>) -> Viability {
+        let declared = self.constructors(class);
+        if declared.is_empty() && call.arguments.is_empty() {
+            let default = |part: &Ty| match part.unqualified() {
+                Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some(false),
+                Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(true),
+                Ty::Class(_) => self.is_constructible(part, &[]),
+                _ => None,
+            };
+            let initializes = matches!(&decl.kind, DeclBody::Class(body) if initializes_members(body));
+            return match Viability::of(self.all_parts(class, default)) {
+                Viability::No if initializes => Viability::CantTell,
+                answer => answer,
+            };
+        }
+        let known = |number| call.ty(self, number).is_some_and(Ty::is_sure);
+        if !(0..call.arguments.len()).all(known) {
+            return Viability::CantTell;
+        }
+        // What copies an object takes no other; that an argument is converted to one first is asked elsewhere.
+        let inside = class.env.inside(class.clone());
+        let copies = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => function.parameters.first().is_some_and(|first| {
+                one.decl.templates.is_empty() && copying(&self.ty(&first.ty, &inside), class).is_some()
+            }),
+            _ => false,
+        };
+        let constructors: Vec<Entity> = declared.into_iter().filter(|one| !copies(one)).collect();
+        match self.overloads(&constructors, &Path::plain(decl.name), call).as_slice() {
+            // `T{}` may call the one that takes a list.
+            [] if call.arguments.is_empty() && constructors.iter().any(takes_list) => Viability::CantTell,
+            [] => Viability::No,
+            [(entity, ..)] if entity.decl.specifiers.is_deleted => Viability::No,
+            [(entity, function, deduced)] => {
+                let fits = deduced.viable.and(|| self.is_valid(entity, function, deduced));
+                let env = entity.env.with_bindings(deduced.bindings.clone());
+                let converts = |(number, parameter): (usize, &Parameter)| match call.ty(self, number) {
+                    Some(from) if !matches!(parameter.ty, Type::Pack(_)) => {
+                        Viability::of(self.converts_to(from, &self.ty(&parameter.ty, &env)))
+                    }
+                    _ => Viability::CantTell,
+                };
+                let given = function.parameters.iter().enumerate().take(call.arguments.len());
+                let fits = fits.and(|| Viability::all(given.map(converts)));
+                // The conversions of its other arguments are not looked at where a template alone takes part.
+                match entity.decl.templates.is_empty() || call.arguments.len() < 2 {
+                    true => fits,
+                    false => fits.and(|| Viability::CantTell),
+                }
+            }
+            _ => Viability::CantTell,
+        }
+    }
+}
+
+/// Whether a constructor takes a `std::initializer_list` first.
+fn takes_list(constructor: &Entity) -> bool {
+    let DeclBody::Function(function) = &constructor.decl.kind else { return false };
+    let is_list =
+        |ty: &Type| matches!(ty, Type::Named(path) if path.last().name.as_str() == "initializer_list");
+    function.parameters.first().is_some_and(|first| is_list(strip_cv_and_references(&first.ty)))
+}
+
+/// How an object of a class is copied from an expression of the type that `declval<T>()` has; `None` if it is of another
+/// type.
+pub(super) fn copying(from: &Ty, class: &Instance) -> Option<Copying> {
+    match from.without_cvref() {
+        Ty::Class(of) if of.text(Spelling::Canonical) == class.text(Spelling::Canonical) => {
+            Some(match from {
+                Ty::LvalueReference(_) => Copying::Lvalue,
+                _ => Copying::Rvalue,
+            })
+        }
+        _ => None,
+    }
+}
