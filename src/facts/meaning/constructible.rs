@@ -4,6 +4,7 @@
 //! where a type is not known, or a conversion decides that is not looked for.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::Symbol;
 
@@ -92,7 +93,38 @@ impl View<'_> {
         let env = class.env.with_parameters(names.iter().copied().zip(functions).collect());
         let called = |name: &Symbol| Expr::Call(Box::new(Expr::Name(Path::plain(*name))), [].into());
         let written: Vec<Expr> = names.iter().map(called).collect();
-        self.within_limits(|| ask(Call::new(self, &written, &env))).unwrap_or(Viability::CantTell)
+        let answer =
+            self.within_limits(|| ask(Call::new(self, &written, &env)).and(|| self.creatable(class)));
+        answer.unwrap_or(Viability::CantTell)
+    }
+
+    /// Whether objects of a class can be created and destroyed at all: an abstract class has none ([class.abstract]/3), and
+    /// who may use what is not public can't be told.
+    fn creatable(&self, class: &Rc<Instance>) -> Viability {
+        let Some(declared) = self.declared_copies(class) else { return Viability::CantTell };
+        match declared.destructor.map(|own| &own.specifiers) {
+            Some(own) if own.is_deleted => Viability::No,
+            Some(own) if own.non_public => Viability::CantTell,
+            _ if self.may_be_abstract(class) => Viability::CantTell,
+            _ => Viability::Yes,
+        }
+    }
+
+    /// Whether a class or one of its base classes may have a pure virtual function that nothing overrides.
+    fn may_be_abstract(&self, class: &Rc<Instance>) -> bool {
+        // One that is only declared may be defined elsewhere.
+        let may_be_pure = |member: &Arc<Decl>| {
+            member.specifiers.is_virtual
+                && matches!(&member.kind, DeclBody::Function(function) if function.body.is_none())
+        };
+        let own = match class.decl.as_ref().map(|decl| &decl.kind) {
+            Some(DeclBody::Class(body)) => body.members.iter().flatten().any(may_be_pure),
+            _ => true,
+        };
+        own || self.bases(class).iter().any(|base| match base {
+            Ty::Class(base) => self.within_limits(|| self.may_be_abstract(base)).unwrap_or(true),
+            _ => true,
+        })
     }
 
     /// Whether the initialization of an object of a class by arguments in parentheses is valid.
@@ -157,6 +189,7 @@ impl View<'_> {
             [] if call.arguments.is_empty() && constructors.iter().any(takes_list) => Viability::CantTell,
             [] => Viability::No,
             [(entity, ..)] if entity.decl.specifiers.is_deleted => Viability::No,
+            [(entity, ..)] if entity.decl.specifiers.non_public => Viability::CantTell,
             [(entity, function, deduced)] => {
                 let fits = deduced.viable.and(|| self.is_valid(entity, function, deduced));
                 let env = entity.env.with_bindings(deduced.bindings.clone());
