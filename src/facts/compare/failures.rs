@@ -90,6 +90,9 @@ fn assertions(
 ) {
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     let asserts = |token: &PpToken| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C);
+    // Most declarations with one are templates.
+    let ends = |token: &PpToken| token.text == sym::TEMPLATE && token.passes.contains(declaration.passes);
+    let tokens = &tokens[..tokens.iter().position(ends).unwrap_or(tokens.len())];
     if !tokens.iter().any(asserts) {
         return;
     }

@@ -45,7 +45,12 @@ pub(in crate::facts) fn host_values(
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
         let may_differ = declaration.varies.any() || callers.contains(&top);
         let of_host = may_differ && declaration.passes.meets(PassSet::HOST);
-        if has_bodies && of_host && !unit.is_of_system(declaration) {
+        let is_function = declaration.kind == DeclKind::Function;
+        let head = &unit.pp.tokens()[declaration.tokens.start..declaration.body];
+        // What such a function launches, no host does.
+        let of_device =
+            || is_function && head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE));
+        if has_bodies && of_host && !unit.is_of_system(declaration) && !of_device() {
             let finder = Finder { unit, views, compared, declaration };
             finder.declaration(&mut facts);
         }
@@ -339,9 +344,8 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
         if matches!(pair[0].text, sym::FOR | sym::WHILE) && pair[1].text == sym::LPAREN {
             loops.extend(loop_of(tokens, index));
         }
-        let name = pair[0].text.as_str();
         if pair[1].text == sym::LPAREN
-            && MEMORY.iter().any(|start| name.starts_with(start))
+            && MEMORY.iter().any(|start| pair[0].text.as_str().starts_with(start))
             && let Some(end) = closed(tokens, index + 1, tokens.len())
         {
             found.push((index + 2..end - 1, HostUse::Memory));

@@ -52,8 +52,12 @@ impl Finder<'_, '_> {
     fn within(&mut self, declaration: &TopDeclaration) {
         let unit = self.unit;
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
+        let mut last = None;
         for (index, token) in tokens.iter().enumerate() {
             if token.passes.contains(declaration.passes) || unit.pp.system.contains(&token.at.file) {
+                continue;
+            }
+            if last.replace(token.group) == Some(token.group) {
                 continue;
             }
             let Some((id, taken)) = self.choosing(token.group) else { continue };
