@@ -34,6 +34,7 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
         HostCodeKind::Launch | HostCodeKind::Case | HostCodeKind::Statement => {
             "only the host runs this function"
         }
+        HostCodeKind::Registration => "only the host registers it",
         _ => "nothing says that devices have it",
     };
     let mut related = vec![Label { at: fact.declared, text: label.into() }];
@@ -45,7 +46,10 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
         level: level(fact),
         certainty: Certainty::Definite,
         defect: Defect::HostCodeLost,
-        message: format!("{what} `{}` has {lost} that the host pass leaves out", fact.function),
+        message: match lost {
+            HostCodeKind::Registration => format!("`{}` is left out by the host pass", fact.function),
+            _ => format!("{what} `{}` has {lost} that the host pass leaves out", fact.function),
+        },
         entity: fact.function.clone(),
         passes: unit.passes.clone(),
         instances: Vec::new(),

@@ -38,6 +38,7 @@ fn finding(unit: &Unit<'_>, fact: &HostValueFact) -> Finding {
         HostUse::Memory => "hands it to the device's memory",
         HostUse::Argument => "passes it to a kernel",
         HostUse::Loop => "launches kernels as often as it says",
+        HostUse::Occupancy => "asks for the occupancy of a kernel with it",
     };
     let mut related = vec![Label { at: fact.site, text: "the host's value is used here".into() }];
     related.extend(fact.on_device.map(|at| Label { at, text: "device code has its own value".into() }));

@@ -16,6 +16,7 @@ use crate::variance::TopDeclaration;
 use super::cause;
 use super::constant::{constant, is_declared_before};
 use super::dump::Printer;
+use super::host_bodies::spelled;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
 use crate::facts::model::{FailureFact, FailureKind};
@@ -194,14 +195,7 @@ fn holds(
     }
     let condition: Vec<PpToken> = condition.iter().map(|token| **token).collect();
     let value = constant(view, declaration.scope, &condition)?.int()?;
-    let mut text = String::new();
-    for (index, token) in own[at..=end].iter().enumerate() {
-        if index > 0 && token.space_before {
-            text.push(' ');
-        }
-        text.push_str(token.text.as_str());
-    }
-    Some((value != 0, text))
+    Some((value != 0, spelled(own[at..=end].iter().copied())))
 }
 
 /// The declarations that a declaration mentions and that vary.

@@ -3,7 +3,7 @@
 //! In: the tokens of a declaration in one pass. Out: the host function whose body is open behind them, if everything around
 //! says that only the host runs it. In doubt, as with a macro whose header was not found, it is none.
 
-use crate::preprocess::{GroupId, PpToken};
+use crate::preprocess::{ExpansionId, GroupId, PpToken};
 use crate::source::{TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
@@ -69,6 +69,9 @@ pub(in crate::facts) fn host_function<'t>(
         return None;
     }
     let function = function_name(head)?;
+    if has_stand_in(unit, head) {
+        return None;
+    }
     // Another declaration of the function may say that it is for a GPU too.
     let declares = |top: &usize| {
         let other = &unit.variance.declarations[*top];
@@ -124,6 +127,33 @@ pub(in crate::facts) fn has_unexpanded_macro(head: &[&PpToken], declaration: &To
     })
 }
 
+/// Whether a head has a specifier by a macro that a header which was not found may define otherwise: the project asks whether
+/// there is one before it defines its own, as `#ifndef INLINE_FUNCTION` does before `#define INLINE_FUNCTION inline`.
+pub(in crate::facts) fn has_stand_in(unit: &IndexedUnit<'_>, head: &[&PpToken]) -> bool {
+    let pp = unit.pp;
+    let stands_in = |id: ExpansionId| {
+        let definition = pp.definition(pp.expansion(id).definition);
+        definition.at.is_some_and(|at| {
+            pp.conditionals().into_iter().any(|conditional| {
+                let before = |group: &&GroupId| {
+                    let directive = pp.group(**group).directive;
+                    directive.file == at.file && directive.start < at.start
+                };
+                let group = conditional.groups.iter().rev().find(before).map(|group| pp.group(*group));
+                let is_open = conditional.endif.is_none_or(|end| end.start > at.start);
+                group.filter(|_| is_open).is_some_and(|group| {
+                    group.written.tokens().iter().any(|token| token.text == definition.name)
+                })
+            })
+        })
+    };
+    let expansions = |token: &&PpToken| {
+        let parent = |id: &ExpansionId| pp.expansion(*id).parent;
+        std::iter::successors(token.expansion, parent).collect::<Vec<_>>()
+    };
+    !pp.missing.is_empty() && head.iter().flat_map(expansions).any(stands_in)
+}
+
 /// Where the name of a function begins that ends at an index: `A` of `A<int>::f`.
 fn declarator(head: &[&PpToken], mut at: usize) -> usize {
     while at > 1 && head[at - 1].text == sym::SCOPE {
@@ -170,6 +200,35 @@ pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t Pp
         }
     }
     None
+}
+
+/// Tokens as they are written, on one line.
+pub(in crate::facts) fn spelled<'t>(tokens: impl Iterator<Item = &'t PpToken>) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        if token.space_before && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(token.text.as_str());
+    }
+    text
+}
+
+/// How a function is called whose name is one of these tokens: `~Pool`, `operator()`, `run`.
+pub(in crate::facts) fn spelled_name(tokens: &[&PpToken], name: &PpToken) -> String {
+    let Some(at) = tokens.iter().position(|token| token.at == name.at) else { return name.text.to_string() };
+    if at > 0 && tokens[at - 1].text.as_str() == "~" {
+        return format!("~{}", name.text);
+    }
+    if name.text != sym::OPERATOR {
+        return name.text.to_string();
+    }
+    // The first parenthesis of `operator()(int x)` is the operator's.
+    let parameters = tokens[at + 1..].iter().skip(1).position(|token| token.text == sym::LPAREN);
+    let written = tokens[at + 1..].iter().take(parameters.map_or(1, |length| length + 1));
+    let written: Vec<&str> = written.map(|token| token.text.as_str()).collect();
+    let is_type = written.first().is_some_and(|first| first.starts_with(|c: char| c.is_alphabetic()));
+    format!("operator{}{}", if is_type { " " } else { "" }, written.join(""))
 }
 
 /// What is lost; `None` for declarations that only the compiler looks at.

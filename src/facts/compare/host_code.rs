@@ -15,10 +15,45 @@ use super::cause;
 use super::conditions::comparisons_in;
 use super::dump::Printer;
 use super::host_bodies::{
-    function_name, has_unexpanded_macro, host_function, is_within, kind, may_be_device,
+    function_name, has_stand_in, has_unexpanded_macro, host_function, is_within, kind, may_be_device,
+    spelled, spelled_name,
 };
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{HostCodeFact, HostCodeKind};
+
+/// Macros of well-known libraries for tests and for what else is registered when the program starts: no device has what
+/// they define, even where their header was not found.
+const REGISTRARS: [&str; 29] = [
+    "TEST",
+    "TEST_F",
+    "TEST_P",
+    "TYPED_TEST",
+    "TYPED_TEST_P",
+    "TYPED_TEST_SUITE",
+    "TYPED_TEST_CASE",
+    "REGISTER_TYPED_TEST_SUITE_P",
+    "INSTANTIATE_TEST_SUITE_P",
+    "INSTANTIATE_TEST_CASE_P",
+    "INSTANTIATE_TYPED_TEST_SUITE_P",
+    "TEST_CASE",
+    "TEST_CASE_METHOD",
+    "TEMPLATE_TEST_CASE",
+    "TEMPLATE_LIST_TEST_CASE",
+    "SCENARIO",
+    "BOOST_AUTO_TEST_CASE",
+    "BOOST_FIXTURE_TEST_CASE",
+    "BOOST_AUTO_TEST_CASE_TEMPLATE",
+    "BENCHMARK",
+    "BENCHMARK_TEMPLATE",
+    "TORCH_LIBRARY",
+    "TORCH_LIBRARY_IMPL",
+    "TORCH_LIBRARY_FRAGMENT",
+    "PYBIND11_MODULE",
+    "NB_MODULE",
+    "REGISTER_OP",
+    "REGISTER_KERNEL_BUILDER",
+    "NVBENCH_BENCH",
+];
 
 /// The code of host functions that no host pass has.
 pub(in crate::facts) fn host_code(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<HostCodeFact> {
@@ -56,8 +91,23 @@ fn whole(
     if !declaration.passes.meets(compared) {
         return None;
     }
+    if let Some(invocation) = registration(tokens) {
+        let id = group_without_host(unit, first.group)?;
+        let fact = HostCodeFact {
+            function: spelled(invocation.iter()),
+            declared: first.at,
+            at: first.at,
+            kind: HostCodeKind::Registration,
+            used: None,
+            passes: unit.pp.group(id).passes.and(compared),
+            cause: cause::of_token(unit, first, compared),
+        };
+        return Some((unit.pp.group(id).conditional, fact));
+    }
     let head = &tokens[..declaration.body - declaration.tokens.start];
     let kind = match declaration.kind {
+        // A macro whose header was not found may define anything.
+        DeclKind::Function if head.get(1).is_some_and(|token| token.text == sym::LPAREN) => return None,
         DeclKind::Function if declaration.body < declaration.tokens.end => HostCodeKind::Function,
         DeclKind::Instantiation if !head.iter().any(|token| token.text == sym::EXTERN) => {
             HostCodeKind::Instantiation
@@ -78,6 +128,7 @@ fn whole(
         let head: Vec<&PpToken> = unit.pp.tokens()[one.tokens.start..one.body].iter().collect();
         unit.pp.tokens()[one.tokens.start..end].iter().any(may_run_on_devices)
             || has_unexpanded_macro(&head, one)
+            || has_stand_in(unit, &head)
     };
     let is_known = match kind {
         // The host has one of its own.
@@ -102,6 +153,21 @@ fn whole(
         cause: cause::of_token(unit, first, compared),
     };
     Some((unit.pp.group(id).conditional, fact))
+}
+
+/// The invocation of a [registrar](REGISTRARS) that a declaration begins with.
+fn registration(tokens: &[PpToken]) -> Option<&[PpToken]> {
+    let [first, open, ..] = tokens else { return None };
+    if open.text != sym::LPAREN || !REGISTRARS.contains(&first.text.as_str()) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let end = tokens.iter().position(|token| {
+        depth += usize::from(token.text == sym::LPAREN);
+        depth -= usize::from(token.text == sym::RPAREN);
+        token.text == sym::RPAREN && depth == 0
+    })?;
+    Some(&tokens[..=end])
 }
 
 /// Whether a variable is initialized by a call, as one that registers something is. Constants are for whoever reads them.
@@ -157,7 +223,9 @@ fn member<'t>(
     // A declaration without a body loses no code.
     let has_body = lost[end].text == sym::LBRACE;
     let head = &lost[..end];
-    (ended && has_body && !has_unexpanded_macro(head, declaration)).then(|| function_name(head)).flatten()
+    (ended && has_body && !has_unexpanded_macro(head, declaration) && !has_stand_in(unit, head))
+        .then(|| function_name(head))
+        .flatten()
 }
 
 fn of_declaration(
@@ -182,6 +250,7 @@ fn of_declaration(
         let before: Vec<&PpToken> = tokens[..index].iter().filter(|one| one.passes.has(pass)).collect();
         let function = host_function(unit, declaration, &before).zip(kind(&lost));
         let member = || Some((member(unit, declaration, &before, &lost)?, HostCodeKind::Member));
+        let is_member = function.is_none();
         let Some((function, kind)) = function.or_else(member) else { continue };
         let is_of_all = unit.pp.group(group).passes.contains(compared.minus(PassSet::HOST));
         if kind != HostCodeKind::Member && is_of_all && has_code_for_the_host(tokens, function, compared) {
@@ -191,8 +260,9 @@ fn of_declaration(
         if is_for_a_warning(&unit.pp.group(group).written.text(), &lost, behind) {
             continue;
         }
+        let around = if is_member { &lost } else { &before };
         facts.push(HostCodeFact {
-            function: function.text.to_string(),
+            function: spelled_name(around, function),
             declared: function.at,
             at: token.at,
             kind,

@@ -1,10 +1,11 @@
 //! Values that the host takes from a macro or a constant which has another value in device passes, where it tells the
 //! device: in the configuration or the arguments of a launch, in the condition of a loop round one, or in a call that
-//! copies, sets or allocates device memory.
+//! copies, sets or allocates device memory or asks for the occupancy of a kernel.
 //!
 //! In: tokens of host functions, and the values of constants by pass. Out: [`HostValueFact`]s, one for each name in a
-//! function. Followed are the initializers of local variables, the bounds of local arrays, and functions that only return
-//! a value. What differs since a directive within the function says so is another fact's business.
+//! function. Followed are what local variables and their members are initialized with or assigned, the bounds of local
+//! arrays, and functions that only return a value. What differs since a directive within the function says so is another
+//! fact's business.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 use super::cause;
 use super::constant::{constant, is_declared_before};
 use super::dump::Printer;
-use super::host_bodies::{host_function, may_be_device};
+use super::host_bodies::{host_function, may_be_device, spelled};
 use super::host_calls::{Returned, callers, returned};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
@@ -26,6 +27,21 @@ use crate::facts::model::{Cause, HostUse, HostValueFact};
 
 /// The beginnings of the names of functions that tell a device how much memory to take, set or copy.
 const MEMORY: [&str; 4] = ["cudaMemcpy", "cudaMemset", "cudaMalloc", "cudaFuncSetAttribute"];
+
+/// The beginnings of the names of functions that launch a kernel, or say how many blocks of one fit, with the position of the
+/// kernel among their arguments.
+const LAUNCHES: [(&str, usize, HostUse); 7] = [
+    ("cudaLaunchKernelEx", 1, HostUse::Launch),
+    ("cudaLaunchKernel", 0, HostUse::Launch),
+    ("cudaLaunchCooperativeKernel", 0, HostUse::Launch),
+    ("cuLaunchKernel", 0, HostUse::Launch),
+    ("cudaOccupancyMaxPotential", 2, HostUse::Occupancy),
+    ("cudaOccupancyMaxActive", 1, HostUse::Occupancy),
+    ("cudaOccupancyAvailable", 1, HostUse::Occupancy),
+];
+
+/// The operators that give a variable a value.
+const ASSIGNMENTS: [&str; 7] = ["=", "+=", "-=", "*=", "/=", "<<=", ">>="];
 
 /// How many local variables deep an operand is followed.
 const DEPTH: usize = 3;
@@ -92,10 +108,12 @@ fn mentions(
 ) -> bool {
     range.clone().any(|index| {
         let name = tokens[index].text;
-        let local = || local_value(tokens, &range, index).filter(|_| depth > 0);
         constants.contains(&name)
             || tokens[index].kind == TokenKind::Identifier
-                && local().is_some_and(|initializer| mentions(tokens, initializer, depth - 1, constants))
+                && depth > 0
+                && local_values(tokens, &range, index)
+                    .into_iter()
+                    .any(|value| mentions(tokens, value, depth - 1, constants))
     })
 }
 
@@ -169,9 +187,8 @@ impl Finder<'_, '_> {
                 continue;
             }
             if is_declared_before(&tokens[..index], token.text) {
-                if depth > 0
-                    && let Some(value) = local_value(tokens, &range, index)
-                {
+                let values = if depth > 0 { local_values(tokens, &range, index) } else { Vec::new() };
+                for value in values {
                     self.operands(tokens, value, depth - 1, found);
                 }
             } else if let Some(named) = self.of_name(tokens, index, range.end) {
@@ -350,8 +367,48 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
         {
             found.push((index + 2..end - 1, HostUse::Memory));
         }
+        if pair[1].text == sym::LPAREN
+            && let Some((_, kernel, used)) =
+                LAUNCHES.iter().find(|(start, ..)| pair[0].text.as_str().starts_with(start))
+            && let Some(end) = closed(tokens, index + 1, tokens.len())
+        {
+            found.extend(around_kernel(tokens, index + 2..end - 1, *kernel, *used));
+        }
     }
     found
+}
+
+/// The arguments of a call but the kernel. Those behind it are the kernel's where the configuration stands before it.
+fn around_kernel(
+    tokens: &[&PpToken],
+    arguments: std::ops::Range<usize>,
+    kernel: usize,
+    used: HostUse,
+) -> Vec<(std::ops::Range<usize>, HostUse)> {
+    let mut commas = Vec::new();
+    let mut at = arguments.start;
+    while at < arguments.end {
+        let bracketed = match tokens[at].text {
+            sym::LPAREN => closed(tokens, at, arguments.end),
+            sym::LBRACE => paired(tokens, at, sym::LBRACE, sym::RBRACE),
+            sym::LBRACKET => paired(tokens, at, sym::LBRACKET, sym::RBRACKET),
+            sym::LESS => angle_end(tokens, at, arguments.end),
+            _ => None,
+        };
+        if tokens[at].text == sym::COMMA {
+            commas.push(at);
+        }
+        at = bracketed.unwrap_or(at + 1);
+    }
+    let begin = match kernel.checked_sub(1) {
+        Some(before) => commas.get(before).copied(),
+        None => Some(arguments.start),
+    };
+    let Some(begin) = begin else { return Vec::new() };
+    let end = commas.get(kernel).copied().unwrap_or(arguments.end);
+    let behind = if used == HostUse::Launch && kernel > 0 { HostUse::Argument } else { used };
+    let parts = [(arguments.start..begin, used), (end..arguments.end, behind)];
+    parts.into_iter().filter(|(part, _)| !part.is_empty()).collect()
 }
 
 /// The condition of the loop that begins at an index, and one past its last token.
@@ -385,17 +442,58 @@ fn paired(tokens: &[&PpToken], open: usize, opening: Symbol, closing: Symbol) ->
     None
 }
 
-/// What gives the local variable at an index of a range its value, or its size if that is asked for.
-fn local_value(
+/// What gives the local variable at an index of a range its value, or its size if that is asked for: its initializer, and
+/// what is assigned to it, or to the member that is asked for.
+fn local_values(
     tokens: &[&PpToken],
     range: &std::ops::Range<usize>,
     index: usize,
-) -> Option<std::ops::Range<usize>> {
-    let before = |back: usize| index.checked_sub(back).map(|at| tokens[at].text);
-    if before(1) == Some(sym::LPAREN) && before(2) == Some(sym::SIZEOF) {
-        return bound(&tokens[..range.start], tokens[index].text);
+) -> Vec<std::ops::Range<usize>> {
+    let (before, name) = (&tokens[..range.start], tokens[index].text);
+    let behind = |back: usize| index.checked_sub(back).map(|at| tokens[at].text);
+    if behind(1) == Some(sym::LPAREN) && behind(2) == Some(sym::SIZEOF) {
+        return bound(before, name).into_iter().collect();
     }
-    initializer(&tokens[..range.start], tokens[index].text)
+    let member = match tokens.get(index + 1..index + 3) {
+        Some([dot, member]) if dot.text == sym::DOT => Some(member.text),
+        _ => None,
+    };
+    let mut values: Vec<std::ops::Range<usize>> = initializer(before, name).into_iter().collect();
+    if let Some(declared) = declared(before, name) {
+        values.extend(assigned(before, declared + 1, name, member));
+    }
+    values
+}
+
+/// Where a local variable is declared last.
+fn declared(tokens: &[&PpToken], name: Symbol) -> Option<usize> {
+    let named = |at: &usize| tokens[*at].text == name && is_declared_before(&tokens[at - 1..=*at], name);
+    (1..tokens.len()).rev().find(named)
+}
+
+/// What is assigned to a variable, or to one of its members, behind an index.
+fn assigned(
+    tokens: &[&PpToken],
+    from: usize,
+    name: Symbol,
+    member: Option<Symbol>,
+) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let begins = move |at: &usize| {
+        let before = tokens[at - 1].text;
+        tokens[*at].text == name && !matches!(before, sym::DOT | sym::ARROW | sym::SCOPE)
+    };
+    (from..tokens.len()).filter(begins).filter_map(move |at| {
+        let text = |ahead: usize| tokens.get(at + ahead).map(|token| token.text);
+        let operator = match text(1) {
+            Some(sym::DOT) if member.is_none_or(|member| text(2) == Some(member)) => at + 3,
+            Some(sym::DOT) => return None,
+            _ => at + 1,
+        };
+        let is_assigned =
+            tokens.get(operator).is_some_and(|token| ASSIGNMENTS.contains(&token.text.as_str()));
+        let length = || tokens[operator + 1..].iter().position(|token| token.text == sym::SEMI);
+        is_assigned.then(length).flatten().map(|length| operator + 1..operator + 1 + length)
+    })
 }
 
 /// The tokens between the brackets of the last declaration of a local array.
@@ -468,17 +566,6 @@ fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usiz
     })?;
     let length = tokens[at + 1..].iter().position(|token| token.text == sym::SEMI)?;
     Some(at + 1..at + 1 + length)
-}
-
-fn spelled<'t>(tokens: impl Iterator<Item = &'t PpToken>) -> String {
-    let mut text = String::new();
-    for token in tokens {
-        if token.space_before && !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(token.text.as_str());
-    }
-    text
 }
 
 /// Prints for `dump`. A value that host code hands to the device: the passes with each value.

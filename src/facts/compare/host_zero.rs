@@ -13,7 +13,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::conditions::{asks_for_zero, comparisons_in};
 use super::dump::Printer;
-use super::host_bodies::{has_unexpanded_macro, host_function, is_within, kind, may_be_device};
+use super::host_bodies::{has_unexpanded_macro, host_function, is_within, kind, may_be_device, spelled_name};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::HostZeroFact;
 
@@ -74,7 +74,7 @@ impl Finder<'_, '_> {
             let pass = token.passes.lowest().expect("a token has a pass");
             let before: Vec<&PpToken> = tokens[..index].iter().filter(|one| one.passes.has(pass)).collect();
             if let (true, Some(function)) = (runs, host_function(unit, declaration, &before)) {
-                self.add(id, taken, function);
+                self.add(id, taken, function, spelled_name(&before, function));
             }
         }
     }
@@ -117,7 +117,7 @@ impl Finder<'_, '_> {
             && !unit.pp.system.contains(&function.at.file)
             && self.seen.insert(id)
         {
-            self.add(id, taken, function);
+            self.add(id, taken, function, name.to_string());
         }
     }
 
@@ -161,7 +161,7 @@ impl Finder<'_, '_> {
         groups.iter().any(|group| is_within(self.unit, token.group, *group))
     }
 
-    fn add(&mut self, id: ConditionalId, taken: GroupId, function: &PpToken) {
+    fn add(&mut self, id: ConditionalId, taken: GroupId, function: &PpToken, name: String) {
         let pp = self.unit.pp;
         let conditional = pp.conditional(id);
         let opening = pp.group(*conditional.groups.first().expect("a conditional has a group"));
@@ -171,7 +171,7 @@ impl Finder<'_, '_> {
             text: opening.written.text(),
             taken: taken.directive,
             taken_text: taken.written.text(),
-            function: function.text.to_string(),
+            function: name,
             declared: function.at,
             like: taken.passes.and(self.compared).minus(PassSet::HOST),
             unlike: conditional.passes.and(self.compared).minus(taken.passes),

@@ -464,6 +464,8 @@ pub enum HostCodeKind {
     Instantiation,
     /// A variable that a call initializes when the program starts.
     Initialization,
+    /// A test, or what else a macro of a well-known library registers when the program starts.
+    Registration,
 }
 
 impl fmt::Display for HostCodeKind {
@@ -476,6 +478,7 @@ impl fmt::Display for HostCodeKind {
             HostCodeKind::Member => "a definition in its class",
             HostCodeKind::Instantiation => "an explicit instantiation",
             HostCodeKind::Initialization => "an initialization",
+            HostCodeKind::Registration => "a registration",
         })
     }
 }
@@ -534,6 +537,8 @@ pub enum HostUse {
     Argument,
     /// In the condition of a loop that launches.
     Loop,
+    /// In a call that says how many blocks of a kernel fit.
+    Occupancy,
 }
 
 impl fmt::Display for HostUse {
@@ -543,6 +548,7 @@ impl fmt::Display for HostUse {
             HostUse::Memory => "a call about device memory",
             HostUse::Argument => "the arguments of a launch",
             HostUse::Loop => "the condition of a loop round a launch",
+            HostUse::Occupancy => "a call about the occupancy of a kernel",
         })
     }
 }
