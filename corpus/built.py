@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Holds `audit` to nvcc: does it find in the objects of the corpus what `corpus/judge.py` says of the sources?
 
-    corpus/built.py [--nvcc PATH] [--linter PATH] [--jobs N] [--sample N] [--every-form] [--verbose] [CASE ...]
+    corpus/built.py [--nvcc PATH] [--linter PATH] [--jobs N] [--sample N] [--forms 2|6|12] [--verbose] [CASE ...]
 
 Each case is built as a user builds it, with machine code for every target and PTX for the last one, twice: with its
 targets in the order of its `//@ targets:` line and in the reverse order, once as a whole program and once for separate
-compilation, the fatbin compressed by zstd, by LZ4 or not at all, in turn from case to case; `--every-form` builds it in
-all twelve forms. The objects of a case are audited together, and the findings are compared with the verdict on the case
-in `corpus/verdicts.tsv`. With `--every-form`, nvcc builds a case for each order and mode; for the other compressions its
+compilation, the fatbin compressed by zstd, by LZ4 or not at all, in turn from case to case; `--forms 12` builds it in
+all twelve forms, `--forms 6` in those of one order, in turn too. The objects of a case are audited together, and the findings are compared with the verdict on the case
+in `corpus/verdicts.tsv`. Beyond two forms nvcc builds a case for each order and mode; for the other compressions its
 own `fatbinary` makes the fatbin anew from the images that nvcc kept, and `objcopy` puts it into the object, of which
 nothing else hangs on the compression.
 
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases built at once")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="each N-th case only")
     parser.add_argument("--objects", type=pathlib.Path, metavar="DIR", help="keep objects there, and take those there are")
-    parser.add_argument("--every-form", action="store_true", help="each compression with each order and mode")
+    parser.add_argument("--forms", type=int, choices=[2, 6, 12], default=2, help="each mode and compression, and each order")
     parser.add_argument("-v", "--verbose", action="store_true", help="print what is not shown, and why")
     parser.add_argument("case", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
@@ -107,7 +107,7 @@ def main():
     verdicts = Verdicts.read()
     # A case without a source is about the files that name targets.
     cases = [case for case in cases if shown(case) in verdicts.rows and (case.suffix == ".cu" or any(case.glob("*.cu")))]
-    forms = {case: forms_of(zlib.crc32(shown(case).encode()), options.every_form) for case in cases}
+    forms = {case: forms_of(zlib.crc32(shown(case).encode()), options.forms) for case in cases}
     temporary = tempfile.TemporaryDirectory() if options.objects is None else None
     store = pathlib.Path(temporary.name) if temporary else options.objects.resolve()
     store /= judge.release_of(nvcc)
@@ -149,11 +149,12 @@ def main():
     return 1 if tally["harmful", False] or tally["benign", False] else 0
 
 
-def forms_of(number, every):
-    """The forms in which a case is built: two, which take turns with the modes and the compressions, or all."""
-    if every:
-        return [Form(*one) for one in itertools.product([False, True], [False, True], COMPRESSIONS)]
+def forms_of(number, many):
+    """The forms in which a case is built: two, which take turns with the modes and the compressions, or more of the twelve."""
     first = number % 2 == 1
+    if many > 2:
+        orders = [False, True] if many > 6 else [first]
+        return [Form(*one) for one in itertools.product(orders, [False, True], COMPRESSIONS)]
     return [Form(False, first, COMPRESSIONS[number % 3]), Form(True, not first, COMPRESSIONS[(number + 1) % 3])]
 
 
