@@ -46,7 +46,7 @@ pub(super) fn used(artifact: &Artifact, name: &str) -> Used {
 }
 
 /// The note on a finding about an instance of which it is not known whether the host uses it.
-pub(super) const UNKNOWN_USE: &str = "The host registers each instance that the pass for the last target makes, also one      that no host code uses; a linked file does not tell which these are. Its objects do, and so do the sources.";
+pub(super) const UNKNOWN_USE: &str = "The host registers each instance that the pass for the last target makes, also one that no host code uses; a linked file does not tell which these are. Its objects do, and so do the sources.";
 
 /// One finding for what several modules say in the same words; the others are counted in a note.
 pub(super) fn merged(findings: Vec<Built>) -> Vec<Built> {
