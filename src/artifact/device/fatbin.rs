@@ -15,7 +15,7 @@ use crate::target::{Arch, ImageKind, Suffix};
 
 use super::contents::Contents;
 use super::cubin::read_cubin;
-use super::decompress::{Compression, LARGEST, decompress};
+use super::decompress::{Compression, Decompressor, LARGEST, decompress};
 use super::pieces::read_pieces;
 use super::ptx::read_ptx;
 
@@ -133,14 +133,14 @@ const MOST_IMAGES: usize = 256;
 const HIGHEST: u16 = 10_000;
 
 /// Memory for one image after the other: as it is stored, and decompressed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::artifact) struct Scratch {
     stored: Vec<u8>,
-    image: Vec<u8>,
+    decompressor: Decompressor,
 }
 
 /// Memory for images that threads hand on to each other: as much of it as threads read at once.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::artifact) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
@@ -153,16 +153,22 @@ impl ScratchPool {
         // room that no image needs after all, no page is touched.
         let compressed = images.iter().map(|(_, entry)| entry);
         let compressed = compressed.filter(|entry| entry.compression != Compression::None);
-        let sizes = compressed.map(|entry| (entry.stored.min(LARGEST), entry.size.min(LARGEST)));
+        let sizes = compressed.map(|entry| (entry.stored.min(LARGEST), entry.size));
         let largest = sizes.fold((0, 0), |most, one| (most.0.max(one.0), most.1.max(one.1)));
         let read = |(bytes, entry): &(&Bytes, &Entry)| {
             self.with(|scratch| {
                 room(&mut scratch.stored, largest.0 as usize);
-                room(&mut scratch.image, largest.1 as usize);
+                scratch.decompressor.reserve(largest.1);
                 read_image(bytes, entry, scratch)
             })
         };
-        images.par_iter().map(read).collect()
+        // The largest first, one after the other: what begins last should end soon.
+        let mut order: Vec<usize> = (0..images.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(images[*index].1.size));
+        let in_order = order.into_iter().par_bridge().map(|index| (index, read(&images[index])));
+        let mut contents: Vec<(usize, Result<Contents, Malformed>)> = in_order.collect();
+        contents.sort_by_key(|(index, _)| *index);
+        contents.into_iter().map(|(_, contents)| contents).collect()
     }
 
     /// Calls `read` with memory that no other thread has now.
@@ -199,7 +205,8 @@ pub(in crate::artifact) fn read_image(
     }
     let stored = bytes.read_into(entry.offset, entry.stored, &mut scratch.stored);
     let stored = stored.map_err(|error| wrong(error.to_string()))?;
-    let image = decompress(stored, entry.compression, entry.size, &mut scratch.image).map_err(wrong)?;
+    let image =
+        decompress(stored, entry.compression, entry.size, &mut scratch.decompressor).map_err(wrong)?;
     let read = match entry.kind {
         ImageKind::Elf => read_cubin(image),
         ImageKind::Ptx => read_ptx(image).map(|file| file.contents),
