@@ -71,12 +71,19 @@ fn faults(images: &[Image], bounds: &[&str]) -> Vec<(&'static str, Fault)> {
     }
     // The release of nvcc that compiled them is not known.
     let mut faults = check_list(&list, None);
+    let toolkit = latest(&list.passes);
     let recipe: String = bounds.iter().map(|bound| format!("- {bound}\n")).collect();
     for bound in &read_conda(&recipe).0 {
-        let found = mismatch(&list, bound, Toolkit::default()).into_iter();
+        let found = mismatch(&list, bound, toolkit).into_iter();
         faults.extend(found.map(|fault| (ARCH_BOUND, fault)));
     }
     faults
+}
+
+/// The latest release of nvcc that compiles for all of these: it knows the GPUs that bounds are about.
+fn latest(passes: &[Arch]) -> Toolkit {
+    let last = passes.iter().filter_map(|arch| arch.last_release()).min();
+    last.and_then(|(major, minor)| Toolkit::release(major, minor)).unwrap_or_default()
 }
 
 /// The text that stands for a file, as far as something is said of it.
@@ -158,4 +165,26 @@ fn named(name: &str) -> usize {
 
 fn none() -> Passes {
     Passes::new(&[]).expect("no target is not too many")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_about_the_gpus_of_the_release_that_compiled() {
+        let images = |numbers: &[u16]| -> Vec<Image> {
+            numbers.iter().map(|number| Image { kind: ImageKind::Elf, arch: Arch::plain(*number) }).collect()
+        };
+        let found = |numbers: &[u16], bound: &str| -> Vec<String> {
+            let faults = faults(&images(numbers), &[bound]).into_iter();
+            let of_bounds = faults.filter(|(rule, _)| *rule == ARCH_BOUND);
+            of_bounds.map(|(_, fault)| fault.message).collect()
+        };
+        let told = "`__cuda_arch >=5.0` lets the package be installed where nothing in it runs: 5.0, 5.2";
+        assert_eq!(found(&[60, 70, 80, 90, 100, 120], "__cuda_arch >=5.0"), [told]);
+        assert!(found(&[50, 60, 70, 80, 90, 100, 120], "__cuda_arch >=5.0").is_empty());
+        // No release that compiles for 7.5 and not for older GPUs has any of them.
+        assert!(found(&[75, 80, 90, 100, 120], "__cuda_arch >=5.0").is_empty());
+    }
 }
