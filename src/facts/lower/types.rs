@@ -86,15 +86,19 @@ impl Lower<'_> {
     }
 
     /// The operand of `decltype`, or of `typeof`, for which the grammar was given `decltype`. Only here parentheses have a
-    /// meaning ([dcl.type.decltype]/1).
+    /// meaning ([dcl.type.decltype]/1), unless the grammar was given more than are written: those belong to the token that
+    /// opens the specifier.
     pub(super) fn decltype_operand(&self, node: Node<'_>, inner: Node<'_>) -> Expr {
-        let word = self.parsed.tokens[self.parsed.token_at(node.start_byte())].text;
+        let first = self.parsed.token_at(node.start_byte());
+        let word = self.parsed.tokens[first].text;
         let operand = self.expr(inner);
         if word.as_str().contains("typeof") {
             return Expr::Unary(Symbol::intern(TYPEOF), Box::new(operand));
         }
         match inner.kind() {
-            "parenthesized_expression" => Expr::Unary(Symbol::intern(PARENTHESES), Box::new(operand)),
+            "parenthesized_expression" if self.parsed.token_at(inner.start_byte()) > first + 1 => {
+                Expr::Unary(Symbol::intern(PARENTHESES), Box::new(operand))
+            }
             _ => operand,
         }
     }
