@@ -80,12 +80,14 @@ impl View<'_> {
         }
     }
 
-    /// The type of a cast, which no class without conversion functions has to a type that is no class.
+    /// The type of a cast, which no class without conversion functions has to a type that is no class. Its operand may make
+    /// substitution fail ([temp.deduct]/8): `decltype((void)x.run())`.
     pub(super) fn type_of_cast(&self, written: &Type, operand: &Expr, env: &Env) -> Option<Ty> {
         let ty = self.object_ty(written, Some(operand), env);
+        let from = self.type_of(operand, env);
         if let Ty::Builtin(name) = ty
             && name != sym::VOID
-            && let Some(from) = self.type_of(operand, env)
+            && let Some(from) = from
             && matches!(from.without_cvref(), Ty::Class(class) if self.is_closed(class))
         {
             return self.invalid();
