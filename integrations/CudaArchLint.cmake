@@ -5,6 +5,7 @@
 #   cuda_arch_lint(TARGETS kernels FAIL)        # these targets, whatever was said of all; findings stop the build
 #   cuda_arch_lint(OPTIONS --rule arch-dependent-header=off)
 #   cuda_arch_lint_audit(kernels FAIL)          # looks at what was linked: does each GPU have what the host registers?
+#   cuda_arch_lint_judge(lint TARGETS kernels app) # a command for each source, and one that judges all: only what changed is done again
 #
 # The compiler's own output and exit code stay as they are unless FAIL is given. A launcher that is set
 # already, such as ccache, runs behind it. CUDA_ARCH_LINT_EXECUTABLE names the program; where there is none,
@@ -102,4 +103,79 @@ function(cuda_arch_lint_audit target)
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     COMMENT "Comparing the device code of ${target} with what its host code registers"
     VERBATIM)
+endfunction()
+
+# Adds a target `name` that summarizes each CUDA source of some targets by a command of its own and then judges all of them:
+# the build system runs them in parallel, and again only where a source or a header that it read has changed. SUMMARIZE are
+# more options of `cuda-arch-lint summarize`, JUDGE those of `cuda-arch-lint judge`, such as `--output sarif:report.sarif`.
+# Include directories, definitions, architectures and separable compilation are those of each target. Targets in one call
+# are parts of one program.
+function(cuda_arch_lint_judge name)
+  cmake_parse_arguments(PARSE_ARGV 1 lint "REQUIRED" "" "TARGETS;SUMMARIZE;JUDGE")
+  if(lint_UNPARSED_ARGUMENTS OR NOT lint_TARGETS)
+    message(FATAL_ERROR "cuda_arch_lint_judge: the form is cuda_arch_lint_judge(name TARGETS target...), not: ${ARGN}")
+  endif()
+  if(NOT CUDA_ARCH_LINT_EXECUTABLE)
+    if(lint_REQUIRED)
+      message(FATAL_ERROR "cuda_arch_lint_judge: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    endif()
+    message(WARNING "cuda_arch_lint_judge: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    return()
+  endif()
+
+  set(summaries "")
+  foreach(target IN LISTS lint_TARGETS)
+    get_target_property(sources "${target}" SOURCES)
+    get_target_property(directory "${target}" SOURCE_DIR)
+    get_target_property(architectures "${target}" CUDA_ARCHITECTURES)
+    set(options ${lint_SUMMARIZE})
+    if(architectures AND NOT architectures MATCHES "^(OFF|native|all|all-major)$")
+      foreach(architecture IN LISTS architectures)
+        list(APPEND options "--arch=${architecture}")
+      endforeach()
+    endif()
+    get_target_property(separable "${target}" CUDA_SEPARABLE_COMPILATION)
+    if(separable)
+      list(APPEND options --rdc)
+    endif()
+    set(included "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+    set(defined "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+    foreach(source IN LISTS sources)
+      if(NOT source MATCHES "\\.cu$")
+        continue()
+      endif()
+      get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${directory}")
+      file(RELATIVE_PATH place "${CMAKE_SOURCE_DIR}" "${source}")
+      string(REGEX REPLACE "[^A-Za-z0-9_./-]|\\.\\./" "_" place "${place}")
+      set(summary "${CMAKE_BINARY_DIR}/cuda-arch-lint/${target}/${place}.summary")
+      get_filename_component(folder "${summary}" DIRECTORY)
+      file(MAKE_DIRECTORY "${folder}")
+      add_custom_command(OUTPUT "${summary}"
+        COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" summarize --output "${summary}" --depfile "${summary}.d" --jobs 1 --only-named-directories
+          ${options} "$<$<BOOL:${included}>:-I$<JOIN:${included},;-I>>" "$<$<BOOL:${defined}>:-D$<JOIN:${defined},;-D>>"
+          "${source}"
+        DEPENDS "${source}" "${CUDA_ARCH_LINT_EXECUTABLE}"
+        DEPFILE "${summary}.d"
+        WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+        COMMENT "Comparing what the host and the GPUs read of ${place}"
+        COMMAND_EXPAND_LISTS
+        VERBATIM)
+      list(APPEND summaries "${summary}")
+    endforeach()
+  endforeach()
+  if(NOT summaries)
+    message(FATAL_ERROR "cuda_arch_lint_judge: ${lint_TARGETS} have no CUDA source")
+  endif()
+
+  set(listed "${CMAKE_BINARY_DIR}/cuda-arch-lint/${name}.list")
+  list(JOIN summaries "\n" lines)
+  file(GENERATE OUTPUT "${listed}" CONTENT "${lines}\n")
+  set(judged "${CMAKE_BINARY_DIR}/cuda-arch-lint/${name}.json")
+  add_custom_command(OUTPUT "${judged}"
+    COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" judge ${lint_JUDGE} --output "json:${judged}" "@${listed}"
+    DEPENDS ${summaries} "${listed}" "${CUDA_ARCH_LINT_EXECUTABLE}"
+    WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+    COMMENT "Judging the units of ${lint_TARGETS} together"
+    VERBATIM)
+  add_custom_target("${name}" DEPENDS "${judged}")
 endfunction()

@@ -25,7 +25,7 @@
 //! | [`finding`] | – | findings as plain data |
 //! | [`rules`] | facts, artifacts → findings | a file and a card a rule; no tokens, trees or files on disk |
 //! | [`audit`] | artifacts → findings, lists of kernels | a finding in a binary file has its place in a listing, the text that stands for the file |
-//! | [`analysis`] | units → findings | the one entry for all front ends; a panic costs one unit; a session says what a fresh run says |
+//! | [`analysis`] | units → summaries → findings | the one entry for all front ends; a panic costs one unit; a session says what a fresh run says, and a summary from disk what the analysis of its unit would |
 //! | [`triage`] | findings → reported findings | levels, suppressions, baseline: a finding that is kept quiet is marked and counted |
 //! | [`fix`] | a finding → edits | offered only when the edited texts were analysed and the finding was gone |
 //! | [`config`] | `cuda-arch-lint.toml` → settings | what it does not understand is an error |
@@ -35,6 +35,9 @@
 //!
 //! Each folder's `mod.rs` goes on with its own map. `dump --stage tokens|conditions|declarations|facts|kernels FILE` prints what a
 //! stage gives.
+//!
+//! `check` is two steps in one process: `summarize` finds what there is in each unit alone, `judge` what there is in all of them
+//! together. Between the two stands a summary, which may leave the process as a file (`src/analysis/kept/`).
 //!
 //! # Invariants
 //!

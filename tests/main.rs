@@ -33,4 +33,5 @@ mod readme;
 mod report;
 mod sarif;
 mod triage;
+mod two_steps;
 mod vscode;

@@ -2,14 +2,17 @@
 //!
 //! In: the [`Outcome`] of each unit. Out: [`Analysis`]. It does not know how an outcome was found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::facts::BlindSpot;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::facts::{BlindSpot, BlindSpotCause};
 use crate::finding::{Finding, Region};
-use crate::rules::check_program;
+use crate::rules::{Thinned, check_program};
 use crate::source::{FileId, Sources, Span};
-use crate::target::Pass;
+use crate::target::{PassSet, Passes};
 
 use super::instances::joined;
 use super::outcome::{Outcome, UnitProblem};
@@ -56,52 +59,112 @@ pub(super) enum Extent {
     Part,
 }
 
-/// Merges the outcomes of some units.
-pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources, extent: Extent) -> Analysis {
-    let mut analysis = Analysis::default();
-    let mut files: BTreeSet<FileId> = BTreeSet::new();
-    let mut missing: BTreeSet<String> = BTreeSet::new();
-    let mut undefined: BTreeSet<String> = BTreeSet::new();
-    let mut summaries = Vec::new();
-    let mut regions: BTreeMap<(Span, Vec<Pass>), Region> = BTreeMap::new();
-    let pointed_at: BTreeSet<FileId> = outcomes
-        .iter()
-        .flat_map(|outcome| &outcome.findings)
-        .flat_map(Finding::places)
-        .map(|at| at.file)
-        .collect();
-    for outcome in outcomes {
-        analysis.findings.extend(outcome.findings.iter().cloned());
-        analysis.problems.extend(outcome.problems.iter().cloned());
-        analysis.syntax_error_bytes += outcome.error_bytes;
-        files.extend(outcome.files.iter().filter(|file| !outcome.system.contains(file)));
-        analysis.unresolved.extend(outcome.unresolved.iter().cloned());
-        missing.extend(outcome.missing.iter().cloned());
-        undefined.extend(outcome.undefined.iter().cloned());
-        summaries.extend(&outcome.summary);
-        analysis.times.extend(outcome.times.clone());
-        analysis.bytes += outcome.files.iter().map(|file| sources.file(*file).text.len()).sum::<usize>();
-        for region in outcome.regions.iter().filter(|region| pointed_at.contains(&region.at.file)) {
-            let known =
-                regions.entry((region.at, region.of.list().to_vec())).or_insert_with(|| region.clone());
-            known.passes = known.passes.or(region.passes);
+/// Merges the outcomes of some units, in their order.
+pub(super) fn merge<'o>(
+    outcomes: impl IntoIterator<Item = &'o Outcome>,
+    sources: &Sources,
+    extent: Extent,
+) -> Analysis {
+    let mut merger = Merger::default();
+    outcomes.into_iter().for_each(|outcome| merger.add(outcome));
+    merger.finish(sources, extent)
+}
+
+/// The outcomes of units merged one after another. What the same header gave to many units is kept once, so that the memory
+/// grows with what is different and not with the number of units.
+#[derive(Default)]
+pub(super) struct Merger {
+    analysis: Analysis,
+    files: BTreeSet<FileId>,
+    missing: BTreeSet<String>,
+    undefined: BTreeSet<String>,
+    thinned: Thinned,
+    /// What findings are about.
+    found: FxHashSet<(Span, &'static str, String, Option<String>)>,
+    problems: FxHashSet<(Span, String)>,
+    spots: FxHashMap<(Span, BlindSpotCause), BlindSpot>,
+    /// Every list of passes that a region has; a region names it by its number.
+    passes: Vec<Arc<Passes>>,
+    regions: FxHashMap<(Span, usize), PassSet>,
+    pointed_at: BTreeSet<FileId>,
+}
+
+impl Merger {
+    /// Adds the outcome of the next unit.
+    pub(super) fn add(&mut self, outcome: &Outcome) {
+        for finding in &outcome.findings {
+            self.pointed_at.extend(finding.places().map(|at| at.file));
+            let instance = finding.instances.first().map(|label| label.text.clone());
+            // Units that include one header find the same thing in it.
+            if self.found.insert((finding.primary.at, finding.rule, finding.entity.clone(), instance)) {
+                self.analysis.findings.push(finding.clone());
+            }
+        }
+        for problem in &outcome.problems {
+            if problem.at.is_none_or(|at| self.problems.insert((at, problem.message.clone()))) {
+                self.analysis.problems.push(problem.clone());
+            }
+        }
+        for spot in &outcome.unresolved {
+            let known = self.spots.entry((spot.at, spot.why)).or_insert_with(|| spot.clone());
+            if spot.name < known.name {
+                *known = spot.clone();
+            }
+        }
+        self.analysis.syntax_error_bytes += outcome.error_bytes;
+        self.analysis.bytes += outcome.bytes;
+        self.analysis.times.extend(outcome.times.clone());
+        self.files.extend(outcome.files.iter().filter(|file| !outcome.system.contains(file)));
+        self.missing.extend(outcome.missing.iter().cloned());
+        self.undefined.extend(outcome.undefined.iter().cloned());
+        if let Some(summary) = &outcome.summary {
+            self.thinned.add(summary);
+        }
+        for region in &outcome.regions {
+            let number = self.number(&region.of);
+            let entered = self.regions.entry((region.at, number)).or_default();
+            *entered = entered.or(region.passes);
         }
     }
-    analysis.regions = regions.into_values().collect();
-    analysis.regions.sort_by_cached_key(|region| path_of(sources, region.at));
-    if extent == Extent::Whole {
-        analysis.findings.extend(check_program(&summaries));
+
+    /// The number of a list of passes.
+    fn number(&mut self, passes: &Arc<Passes>) -> usize {
+        let same = |known: &Arc<Passes>| Arc::ptr_eq(known, passes) || known == passes;
+        self.passes.iter().position(same).unwrap_or_else(|| {
+            self.passes.push(Arc::clone(passes));
+            self.passes.len() - 1
+        })
     }
-    analysis.findings = one_a_cause(std::mem::take(&mut analysis.findings), sources);
-    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
-    analysis.files.sort_by_cached_key(|file| sources.file(*file).path.clone());
-    // Units that include one header have the same in it.
-    let spot = |one: &BlindSpot| (path_of(sources, one.at), one.at, one.why, one.name.clone());
-    analysis.unresolved.sort_by_cached_key(spot);
-    analysis.unresolved.dedup_by_key(|spot| (spot.at, spot.why));
-    analysis.missing_headers = missing.into_iter().collect();
-    analysis.undefined_macros = undefined.into_iter().collect();
-    analysis
+
+    /// The result, with that of the rules across units if these are all.
+    pub(super) fn finish(self, sources: &Sources, extent: Extent) -> Analysis {
+        let mut analysis = self.analysis;
+        let passes = &self.passes;
+        let shown = self.regions.into_iter().filter(|((at, _), _)| self.pointed_at.contains(&at.file));
+        let mut regions: Vec<((Span, usize), PassSet)> = shown.collect();
+        regions.sort_by(|((left, one), _), ((right, other), _)| {
+            (left, passes[*one].list()).cmp(&(right, passes[*other].list()))
+        });
+        let region = |((at, number), entered): ((Span, usize), PassSet)| Region {
+            at,
+            passes: entered,
+            of: Arc::clone(&passes[number]),
+        };
+        analysis.regions = regions.into_iter().map(region).collect();
+        analysis.regions.sort_by_cached_key(|region| path_of(sources, region.at));
+        if extent == Extent::Whole {
+            analysis.findings.extend(check_program(&self.thinned.summaries()));
+        }
+        analysis.findings = one_a_cause(std::mem::take(&mut analysis.findings), sources);
+        analysis.files = self.files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
+        analysis.files.sort_by_cached_key(|file| sources.file(*file).path.clone());
+        analysis.unresolved = self.spots.into_values().collect();
+        let spot = |one: &BlindSpot| (path_of(sources, one.at), one.at, one.why, one.name.clone());
+        analysis.unresolved.sort_by_cached_key(spot);
+        analysis.missing_headers = self.missing.into_iter().collect();
+        analysis.undefined_macros = self.undefined.into_iter().collect();
+        analysis
+    }
 }
 
 /// The path of a place's file. Files are numbered in the order in which threads happen to read them.

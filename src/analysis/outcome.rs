@@ -20,6 +20,10 @@ pub(super) struct Outcome {
     pub(super) problems: Vec<UnitProblem>,
     /// The files it read.
     pub(super) files: Vec<FileId>,
+    /// The files that it read besides, for targets that it does not have.
+    pub(super) also_read: Vec<FileId>,
+    /// The bytes of the files it read.
+    pub(super) bytes: usize,
     /// The system headers among them.
     pub(super) system: FxHashSet<FileId>,
     /// The groups of conditionals in the others.
@@ -49,7 +53,7 @@ impl Outcome {
 }
 
 /// A problem in a unit.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct UnitProblem {
     /// The unit's main file.
     pub unit: PathBuf,

@@ -42,6 +42,10 @@ pub enum Command {
     Launcher(Box<LauncherArguments>),
     /// Look for findings in what was built: objects, libraries, executables, wheels, conda packages
     Audit(Box<AuditArguments>),
+    /// Write what `judge` needs of each unit into a small file: the first of the two steps that `check` is
+    Summarize(Box<SummarizeArguments>),
+    /// Report the findings of units that were summarized, as `check` does: the second step
+    Judge(Box<JudgeArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
     /// Print the result of one stage of the analysis for a file
@@ -104,7 +108,7 @@ pub enum ConfigCommand {
 }
 
 /// The arguments of `check`.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct CheckArguments {
     /// Source files, and directories to search for them [default: the configuration's `paths`]
     #[arg(value_name = "PATH")]
@@ -155,12 +159,115 @@ pub struct CheckArguments {
     /// Suppress findings that are not fixed by comments with this reason; with `--fix-kind allow`, all findings
     #[arg(long, value_name = "TEXT", requires = "fix")]
     pub reason: Option<String>,
+    /// Results of earlier runs.
+    #[command(flatten)]
+    pub cache: CacheArguments,
     /// Selection of findings.
     #[command(flatten)]
     pub triage: TriageArguments,
     /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
+}
+
+/// Results of earlier runs.
+#[derive(Args, Debug, Default)]
+pub struct CacheArguments {
+    /// Keep what is found in each unit in this directory, and take what still holds from there: what it read has the same
+    /// text, no other header would be found, and options and program are the same. Runs may share it
+    #[arg(long = "cache", id = "cache", value_name = "DIR")]
+    pub kept: Option<PathBuf>,
+    /// The most mebibytes of the cache; what was not used for longest is removed first [default: 1024]
+    #[arg(long, value_name = "MIB", requires = "cache")]
+    pub cache_size: Option<u64>,
+}
+
+/// The arguments of `summarize`.
+#[derive(Args, Debug)]
+pub struct SummarizeArguments {
+    /// Source files, and directories to search for them [default: the configuration's `paths`]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The directory to write into, a file for each unit
+    #[arg(long, value_name = "DIR", required_unless_present = "output")]
+    pub into: Option<PathBuf>,
+    /// The file to write, where there is one unit
+    #[arg(long, short, value_name = "FILE", conflicts_with = "into")]
+    pub output: Option<PathBuf>,
+    /// Also write the files that were read to this file, as a rule of a makefile for the output: Ninja and make then know when
+    /// to run the command again
+    #[arg(long, value_name = "FILE", requires = "output")]
+    pub depfile: Option<PathBuf>,
+    /// Find headers in the directories that options name, and do not look for others in the whole project: for build systems,
+    /// which have to know what a result rests on
+    #[arg(long)]
+    pub only_named_directories: bool,
+    /// The programs and shared libraries that the units become parts of, by any names; units without a name in common are not
+    /// linked together [default: as the compilation database says]
+    #[arg(long, value_name = "NAME")]
+    pub link_group: Vec<PathBuf>,
+    /// Files to leave out, as patterns of .gitignore; also if they are named as paths
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Analyse at most this many units at once [default: the number of processors]
+    #[arg(long, short, value_name = "NUMBER")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Results of earlier runs.
+    #[command(flatten)]
+    pub cache: CacheArguments,
+    /// Compilation settings.
+    #[command(flatten)]
+    pub build: BuildArguments,
+    /// The compiler and its arguments, from which the unit and its options are taken
+    #[arg(last = true, value_name = "COMPILER")]
+    pub command: Vec<OsString>,
+}
+
+/// The arguments of `judge`.
+#[derive(Args, Debug)]
+pub struct JudgeArguments {
+    /// Summaries, directories of files that end in `.summary`, and `@FILE` for the words of a file
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The format of findings on standard output [default: text]
+    #[arg(long, value_parser = format_parser())]
+    pub format: Option<&'static Format>,
+    /// Also write a report to a file, in this format; can be repeated: `sarif:report.sarif`
+    #[arg(long, value_name = "FORMAT:FILE")]
+    pub output: Vec<Output>,
+    /// When to use colours in text output
+    #[arg(long, value_enum, default_value_t)]
+    pub color: Color,
+    /// Also print the names of headers that were not found, and of fixed findings that are still in the baseline
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print only findings: no summary
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Read at most this many summaries at once [default: the number of processors]
+    #[arg(long, short, value_name = "NUMBER")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print on standard error how long each stage took
+    #[arg(long)]
+    pub timings: bool,
+    /// Try the fixes of every finding, and show those that work; this takes as long as many runs
+    #[arg(long)]
+    pub show_fixes: bool,
+    /// Remove fixed findings from the baseline
+    #[arg(long)]
+    pub prune_baseline: bool,
+    /// Report suppression comments that give no reason
+    #[arg(long)]
+    pub require_reason: bool,
+    /// Report findings that comments in the sources suppress as well
+    #[arg(long)]
+    pub ignore_comments: bool,
+    /// Selection of findings.
+    #[command(flatten)]
+    pub findings: FindingArguments,
+    /// The choice of the configuration file.
+    #[command(flatten)]
+    pub configuration: ConfigArguments,
 }
 
 impl std::ops::Deref for CheckArguments {
@@ -172,7 +279,7 @@ impl std::ops::Deref for CheckArguments {
 }
 
 /// Selection of findings.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Findings")]
 pub struct TriageArguments {
     /// The flags that `audit` has too.
@@ -209,7 +316,7 @@ impl std::ops::Deref for TriageArguments {
 }
 
 /// Selection of findings, in sources or in what was built.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Findings")]
 pub struct FindingArguments {
     /// Set a rule's level, or that of `all` rules: `--rule arch-dependent-header=off`
@@ -484,7 +591,7 @@ pub struct TargetsArguments {
 }
 
 /// Compilation settings; they take precedence over the compilation database.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Compilation")]
 pub struct BuildArguments {
     /// The choice of the configuration file.
@@ -532,7 +639,7 @@ pub struct BuildArguments {
 }
 
 /// Options of the include path. Compilers have the same options with one dash.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct SearchArguments {
     /// Add a directory of system headers, searched after `-I`
     #[arg(long, value_name = "DIR")]

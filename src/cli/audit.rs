@@ -87,10 +87,11 @@ fn explained(
     let modules = read.artifacts.iter().flat_map(|artifact| &artifact.modules);
     run.settings.rdc |= modules.into_iter().any(|module| module.linkage == Linkage::Relocatable);
     built::take_targets(run, read, sources)?;
-    let going = Going { progress: Progress::Hidden, cancel: &CancelFlag::default(), lines: None };
+    let going =
+        Going { progress: Progress::Hidden, cancel: &CancelFlag::default(), lines: None, cache: None };
     let (project, analysis, _) = analysed(run, &run.paths, sources, &going, &mut Timings::begin())?;
     explain(found, &analysis.findings);
-    Ok(problems(&project, &analysis, &[]))
+    Ok(problems(&project.problems, &analysis, &[]))
 }
 
 fn list(format: Inventory, read: &Read) -> Result<u8, Failure> {

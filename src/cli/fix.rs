@@ -19,7 +19,7 @@ use crate::source::Sources;
 use super::Failure;
 use super::arguments::{ALLOW, CheckArguments};
 use super::exit_code;
-use super::one_run::{Going, analysed, keep_findings_of_change, read_baseline, write_text};
+use super::one_run::{Going, analysed, cache, keep_findings_of_change, read_baseline, write_text};
 use super::resolve::Run;
 use super::timings::Timings;
 use crate::triage::triage;
@@ -34,11 +34,12 @@ type Key = (&'static str, String, PathBuf);
 /// code.
 pub(super) fn fix(arguments: &CheckArguments, run: &Run, cancel: &CancelFlag) -> Result<Option<u8>, Failure> {
     let sources = Sources::new();
-    let going = Going { progress: arguments.progress(), cancel, lines: None };
+    let cache = cache(&arguments.cache)?;
+    let going = Going { progress: arguments.progress(), cancel, lines: None, cache: cache.as_ref() };
     let (project, analysis, _) = analysed(run, &run.paths, &sources, &going, &mut Timings::begin())?;
     let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
     if let Some(revision) = arguments.since() {
-        keep_findings_of_change(&mut found, revision, arguments.untracked(), run, &sources, cancel)?;
+        keep_findings_of_change(&mut found, revision, arguments.untracked(), run, &sources, &going)?;
     }
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);

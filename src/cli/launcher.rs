@@ -55,7 +55,7 @@ pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> 
 }
 
 /// The CUDA sources in a compile command.
-fn sources(compiler: &[OsString]) -> Vec<String> {
+pub(super) fn sources(compiler: &[OsString]) -> Vec<String> {
     let words: Vec<&str> = compiler.iter().skip(1).filter_map(|word| word.to_str()).collect();
     if words.iter().any(|word| NO_COMPILATION.contains(word)) {
         return Vec::new();
@@ -71,14 +71,7 @@ fn sources(compiler: &[OsString]) -> Vec<String> {
 
 /// The findings in these sources, on standard error.
 fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String>) -> Result<u8, Failure> {
-    let directory = std::env::current_dir()?;
-    let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let entries: Vec<_> = sources
-        .iter()
-        .map(|file| serde_json::json!({ "directory": directory, "file": file, "arguments": words }))
-        .collect();
-    let database = tempfile::Builder::new().prefix("cuda-arch-lint-").suffix(".json").tempfile()?;
-    output::write_file(database.path(), |out| serde_json::to_writer(out, &entries).map_err(io::Error::from))?;
+    let database = database(compiler, &sources)?;
     let mut check = arguments.check;
     check.paths = sources.into_iter().map(Into::into).collect();
     check.build.database = Some(database.path().to_path_buf());
@@ -90,6 +83,22 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
         output.to = To::Stderr;
     }
     one_run::once(&check, &run, &Sources::new(), &CancelFlag::default())
+}
+
+/// A compilation database in which each source has the command as its entry.
+pub(super) fn database(
+    compiler: &[OsString],
+    sources: &[String],
+) -> Result<tempfile::NamedTempFile, Failure> {
+    let directory = std::env::current_dir()?;
+    let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let entries: Vec<_> = sources
+        .iter()
+        .map(|file| serde_json::json!({ "directory": directory, "file": file, "arguments": words }))
+        .collect();
+    let database = tempfile::Builder::new().prefix("cuda-arch-lint-").suffix(".json").tempfile()?;
+    output::write_file(database.path(), |out| serde_json::to_writer(out, &entries).map_err(io::Error::from))?;
+    Ok(database)
 }
 
 /// Runs the compiler and returns its exit code.

@@ -23,6 +23,8 @@ mod fix;
 mod watch;
 mod check;
 mod launcher;
+mod summarize;
+mod judge;
 mod audit;
 mod expand;
 mod kernel_list;
@@ -63,6 +65,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Command::Launcher(arguments) => launcher::launcher(*arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Summarize(arguments) => summarize::summarize(*arguments),
+        Command::Judge(arguments) => judge::judge(*arguments),
         Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Targets(arguments) => targets::targets(&arguments),

@@ -5,17 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
-use crate::analysis::{Analysis, analyse_observed};
+use crate::analysis::{Analysis, Cache, analyse_kept};
+use crate::artifact::Read;
 use crate::audit::{audit, judge};
 use crate::cancel::CancelFlag;
 use crate::facts::BlindSpot;
 use crate::finding::Reported;
-use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
+use crate::project::{Project, ProjectProblem, TargetOrigin, TranslationUnit, UnitKind, discover};
 use crate::report::{DEFAULT_ORIGIN, Format, Printed, Problem, Summary, Targets, count};
 use crate::source::{FileId, Sources, read_utf8};
+use crate::target::Passes;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
-use super::arguments::CheckArguments;
+use super::arguments::{CacheArguments, CheckArguments};
 use super::conclude::{Manner, Outcome, Purpose, Untried, conclude};
 use super::output::To;
 use super::progress::Progress;
@@ -47,18 +49,77 @@ pub(super) fn once(
             Some(read)
         }
     };
-    let going = Going { progress: arguments.progress(), cancel, lines: lines(arguments, run) };
+    let cache = cache(&arguments.cache)?;
+    let going =
+        Going { progress: arguments.progress(), cancel, lines: lines(arguments, run), cache: cache.as_ref() };
     let mut timings = Timings::begin();
     let (project, analysis, printed) = analysed(run, &run.paths, sources, &going, &mut timings)?;
+    let of_unit =
+        |unit: &TranslationUnit| Looked::at(unit.kind, &unit.passes, &unit.origin, &run.arch_source);
+    let whole = Whole {
+        looked: project.units.iter().chain(&project.headers).map(of_unit).collect(),
+        problems: project.problems.clone(),
+        units: &|| Ok(project.all_units()),
+        analysis,
+        printed,
+        baseline,
+        built,
+    };
+    tell(whole, arguments, run, sources, cancel, timings)
+}
+
+/// A unit that was looked at, as far as a summary counts it.
+pub(super) struct Looked {
+    kind: UnitKind,
+    targets: Vec<String>,
+    origin: String,
+}
+
+impl Looked {
+    /// A unit with its targets, and the origin of targets that override the build's.
+    pub(super) fn at(kind: UnitKind, passes: &Passes, targets: &TargetOrigin, arch: &str) -> Looked {
+        Looked { kind, targets: passes.names(passes.devices()), origin: origin(targets, arch) }
+    }
+}
+
+/// All units, analysed and judged.
+pub(super) struct Whole<'a> {
+    /// The units.
+    pub(super) looked: Vec<Looked>,
+    /// What could not be read while they were looked for.
+    pub(super) problems: Vec<ProjectProblem>,
+    /// The units as they were compiled, if they are wanted.
+    pub(super) units: &'a dyn Fn() -> Result<Vec<TranslationUnit>, Failure>,
+    /// What was found.
+    pub(super) analysis: Analysis,
+    /// The findings that standard output has already.
+    pub(super) printed: Printed,
+    /// The findings that are known.
+    pub(super) baseline: Option<Baseline>,
+    /// What was built.
+    pub(super) built: Option<Read>,
+}
+
+/// The end of a run, in one step or in two: what was found is chosen, and reported. Returns the exit code.
+pub(super) fn tell(
+    whole: Whole<'_>,
+    arguments: &CheckArguments,
+    run: &Run,
+    sources: &Sources,
+    cancel: &CancelFlag,
+    mut timings: Timings,
+) -> Result<u8, Failure> {
+    let Whole { looked, problems: of_project, units, analysis, printed, baseline, built } = whole;
     let (findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
-    let mut selection =
-        Selection { findings, summary: summary(arguments, run, &project, &analysis, sources) };
+    let mut selection = Selection { findings, summary: summary(arguments, run, &looked, &analysis, sources) };
     selection.apply_baseline(arguments, run, baseline, &analysis, sources)?;
     // After the baseline, so that findings outside of the change do not count as fixed.
     if let Some(revision) = arguments.since() {
         let (untracked, findings) = (arguments.untracked(), &mut selection.findings);
+        let cache = cache(&arguments.cache)?;
+        let going = Going { progress: Progress::Hidden, cancel, lines: None, cache: cache.as_ref() };
         selection.summary.elsewhere =
-            keep_findings_of_change(findings, revision, untracked, run, sources, cancel)?;
+            keep_findings_of_change(findings, revision, untracked, run, sources, &going)?;
     }
     let Selection { findings, mut summary } = selection;
     let mut findings = joined(findings, sources);
@@ -72,14 +133,14 @@ pub(super) fn once(
         })
         .collect();
     let remarks = [remarks, non_text_files(&analysis, sources), interrupted(&analysis)].concat();
-    let mut problems = problems(&project, &analysis, &remarks);
+    let mut problems = problems(&of_project, &analysis, &remarks);
     let unresolved: Vec<Problem> = analysis.unresolved.iter().map(|spot| unresolved(spot, sources)).collect();
     if let Some(read) = &built {
         let (of_artifacts, _) = audit(read, sources);
         judge(&mut findings, &read.artifacts, &of_artifacts, sources);
         problems.extend(built::problems(read));
     }
-    let untried = untried(arguments, &project, sources, fixes_wanted(arguments, run, &findings, &analysis));
+    let untried = untried(arguments, units, sources, fixes_wanted(arguments, run, &findings, &analysis))?;
     summary.fixes_untried = untried.is_none() && prints_summary(arguments, run);
     timings.ended("choosing findings");
     let regions = &analysis.regions;
@@ -100,9 +161,23 @@ pub(super) fn once(
     Ok(if cancel.is_set() { exit_code::INTERRUPTED } else { code })
 }
 
+/// How large a cache may become unless somebody says otherwise, in mebibytes.
+const CACHE_SIZE: u64 = 1024;
+
+/// The cache that is asked for.
+pub(super) fn cache(arguments: &CacheArguments) -> Result<Option<Cache>, Failure> {
+    let Some(directory) = &arguments.kept else { return Ok(None) };
+    let most = arguments.cache_size.unwrap_or(CACHE_SIZE).saturating_mul(1 << 20);
+    let failure = |error: std::io::Error| Failure::Usage {
+        message: format!("failed to make the cache `{}`: {error}", directory.display()),
+        help: "name a directory that can be written to: `--cache .cuda-arch-lint-cache`".into(),
+    };
+    Cache::open(directory, most).map(Some).map_err(failure)
+}
+
 /// The format of lines in which findings are printed while the run goes on; `None` where only the whole tells what is
 /// reported, and how.
-fn lines(arguments: &CheckArguments, run: &Run) -> Option<&'static Format> {
+pub(super) fn lines(arguments: &CheckArguments, run: &Run) -> Option<&'static Format> {
     let whole = arguments.since().is_some()
         || run.baseline.is_some()
         || arguments.write_baseline.is_some()
@@ -141,28 +216,29 @@ fn fixes_wanted(
 /// The units on which fixes are tried.
 fn untried(
     arguments: &CheckArguments,
-    project: &Project,
+    units: &dyn Fn() -> Result<Vec<TranslationUnit>, Failure>,
     sources: &Sources,
     purpose: Option<Purpose>,
-) -> Option<Untried> {
+) -> Result<Option<Untried>, Failure> {
+    let Some(purpose) = purpose else { return Ok(None) };
     let unsaved = arguments.stdin_filename.iter();
     let unsaved = unsaved.filter_map(|path| Some((path.clone(), sources.read(path).ok()?.text.clone())));
-    Some(Untried { purpose: purpose?, units: project.all_units(), unsaved: unsaved.collect() })
+    Ok(Some(Untried { purpose, units: units()?, unsaved: unsaved.collect() }))
 }
 
 /// What was looked at.
 fn summary(
     arguments: &CheckArguments,
     run: &Run,
-    project: &Project,
+    looked: &[Looked],
     analysis: &Analysis,
     sources: &Sources,
 ) -> Summary {
     let excluded = |file: &FileId| run.policy.exclude.has(&sources.file(*file).path);
     Summary {
         files: analysis.files.iter().filter(|file| !excluded(file)).count(),
-        units: main_units(project).len().saturating_sub(analysis.left_out.len()),
-        targets: targets(project, &run.arch_source),
+        units: main_units(looked).len().saturating_sub(analysis.left_out.len()),
+        targets: targets(looked),
         missing_headers: analysis.missing_headers.clone(),
         undefined_macros: analysis.undefined_macros.clone(),
         verbose: arguments.verbose,
@@ -230,6 +306,8 @@ pub(super) struct Going<'a> {
     pub(super) cancel: &'a CancelFlag,
     /// The format in which findings are printed while it goes on.
     pub(super) lines: Option<&'static Format>,
+    /// Summaries of earlier runs.
+    pub(super) cache: Option<&'a Cache>,
 }
 
 /// Analyses the units under some paths except those that the policy excludes, and prints the findings that are to be printed
@@ -251,7 +329,7 @@ pub(super) fn analysed(
         bar: going.progress.begin(units.len()),
         stream: going.lines.map(|format| Stream::new(format, &run.policy, sources)),
     };
-    let analysis = analyse_observed(&units, sources, &watched, going.cancel);
+    let analysis = analyse_kept(&units, sources, &watched, going.cancel, going.cache);
     watched.bar.finish();
     timings.ended("analysis");
     Ok((project, analysis, watched.stream.map(Stream::finish).unwrap_or_default()))
@@ -266,7 +344,7 @@ pub(super) fn keep_findings_of_change(
     untracked: git::Untracked,
     run: &Run,
     sources: &Sources,
-    cancel: &CancelFlag,
+    going: &Going<'_>,
 ) -> Result<usize, Failure> {
     let change = git::change_since(revision, untracked)?;
     for path in &run.paths {
@@ -298,7 +376,7 @@ pub(super) fn keep_findings_of_change(
     let old = match change.before.is_empty() {
         true => None,
         false => {
-            let going = Going { progress: Progress::Hidden, cancel, lines: None };
+            let going = Going { progress: Progress::Hidden, lines: None, ..*going };
             let (_, analysis, _) = analysed(run, &paths, &before, &going, &mut Timings::begin())?;
             let policy = Policy { comments: Comments::Ignored, ..run.policy.clone() };
             Some(triage(analysis.findings, &analysis.files, &policy, &before).0)
@@ -307,7 +385,7 @@ pub(super) fn keep_findings_of_change(
     let mut marked = findings.clone();
     marked.iter_mut().for_each(|one| one.suppression = None);
     // After an interrupt it is not known which findings are new; those on changed lines are the change's in any case.
-    if let Some(old) = old.filter(|_| !cancel.is_set()) {
+    if let Some(old) = old.filter(|_| !going.cancel.is_set()) {
         Baseline::of(&old, &before, &change.root).apply(&mut marked, sources, &change.root);
         let mut new = marked.iter().map(|one| one.suppression.is_none());
         findings.retain(|one| new.next().unwrap_or(true) || change.lines.touch(&one.finding, sources));
@@ -358,25 +436,22 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
 /// Problems about files that are not text in an encoding based on ASCII. They are read, but nothing is found in them.
 fn non_text_files(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
     let files = analysis.files.iter().map(|file| sources.file(*file));
-    let zeros = |text: &str| {
-        let begin = &text.as_bytes()[..text.len().min(BEGIN)];
-        begin.iter().filter(|byte| **byte == 0).count() * 10 > begin.len()
-    };
     let problem = |path: &Path| Problem {
         path: path.to_path_buf(),
         message: "it is UTF-16 or not a text file, so nothing in it was analysed".into(),
         at: None,
         incomplete: true,
     };
-    files.filter(|file| zeros(&file.text)).map(|file| problem(&file.path)).collect()
+    files.filter(|file| file.about().binary).map(|file| problem(&file.path)).collect()
 }
 
-/// The number of bytes that decide whether a file is text.
-const BEGIN: usize = 8192;
-
 /// The problems of the run, each reported once however many units have it.
-pub(super) fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
-    let of_project = project.problems.iter().map(|problem| Problem {
+pub(super) fn problems(
+    of_project: &[ProjectProblem],
+    analysis: &Analysis,
+    remarks: &[Problem],
+) -> Vec<Problem> {
+    let of_project = of_project.iter().map(|problem| Problem {
         path: problem.path.clone(),
         message: problem.message.clone(),
         at: None,
@@ -409,19 +484,23 @@ fn unresolved(spot: &BlindSpot, sources: &Sources) -> Problem {
 }
 
 /// The units of sources; if there are none, those of headers.
-fn main_units(project: &Project) -> &[TranslationUnit] {
-    if project.units.is_empty() { &project.headers } else { &project.units }
+fn main_units(looked: &[Looked]) -> Vec<&Looked> {
+    let sources: Vec<&Looked> = looked.iter().filter(|one| one.kind == UnitKind::Source).collect();
+    if sources.is_empty() { looked.iter().collect() } else { sources }
 }
 
 /// The distinct lists of targets, that of most units first.
-fn targets(project: &Project, arch: &str) -> Vec<Targets> {
-    let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
-    for unit in main_units(project) {
-        let names = unit.passes.names(unit.passes.devices());
-        *counts.entry((names, origin(&unit.origin, arch))).or_default() += 1;
+fn targets(looked: &[Looked]) -> Vec<Targets> {
+    let mut counts: BTreeMap<(&[String], &str), usize> = BTreeMap::new();
+    for unit in main_units(looked) {
+        *counts.entry((&unit.targets, &unit.origin)).or_default() += 1;
     }
-    let mut targets: Vec<Targets> =
-        counts.into_iter().map(|((names, origin), units)| Targets { names, origin, units }).collect();
+    let one = |((names, origin), units): ((&[String], &str), usize)| Targets {
+        names: names.to_vec(),
+        origin: origin.to_string(),
+        units,
+    };
+    let mut targets: Vec<Targets> = counts.into_iter().map(one).collect();
     targets.sort_by_key(|targets| Reverse(targets.units));
     targets
 }

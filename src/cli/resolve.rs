@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::config::{Config, ConfigError, Loaded, find, globs, levels, load};
 use crate::finding::{Certainty, Level};
-use crate::project::{Define, Headers, Settings, tidy};
+use crate::project::{ByName, Define, Headers, Settings, tidy};
 use crate::report::{FORMATS, Format};
 use crate::triage::{Comments, Override, Policy, RuleLevel};
 
@@ -224,6 +224,7 @@ fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Ro
         compiler: rows.option("compiler", &build.compiler, of_file.compiler),
         options: rows.sum("isystem, include, extra-args", &of_file.options, &build.options(), String::clone),
         headers: if nostdinc { Headers::BuiltIn } else { Headers::Installed },
+        by_name: ByName::Found,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::project::{Define, Headers, Settings};
+use crate::project::{ByName, Define, Headers, Settings};
 use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel, UnknownRule};
 
 use super::error::ConfigError;
@@ -29,6 +29,7 @@ impl Loaded {
             compiler: config.compiler.clone(),
             options: system.chain(forced).chain(config.extra_args.iter().cloned()).collect(),
             headers: if config.nostdinc == Some(true) { Headers::BuiltIn } else { Headers::Installed },
+            by_name: ByName::Found,
         }
     }
 

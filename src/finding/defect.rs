@@ -4,7 +4,7 @@ use crate::source::Span;
 use crate::target::{Arch, PassSet};
 
 /// A kind of defect, with the data that a fix needs beyond the places of the finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Defect {
     /// A kernel or device variable has different types in different passes.
     TypeDiffers,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::source::Span;
+use crate::source::{Span, kept_text};
 use crate::target::{PassSet, Passes};
 
 use super::defect::Defect;
@@ -55,7 +55,7 @@ pub enum Certainty {
 }
 
 /// A place with something to say about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Label {
     /// The place.
     pub at: Span,
@@ -64,7 +64,7 @@ pub struct Label {
 }
 
 /// A side: one group of passes and the thing that all of them see.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct View {
     /// The passes.
     pub passes: PassSet,
@@ -73,7 +73,7 @@ pub struct View {
 }
 
 /// The conditional that makes the passes differ.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Deciding {
     /// The directive as written: `#if __CUDA_ARCH__ >= 800`.
     pub text: String,
@@ -84,7 +84,7 @@ pub struct Deciding {
 }
 
 /// One step of a derivation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Derived {
     /// A directive, a definition, or a predefined macro's name.
     pub text: String,
@@ -94,11 +94,15 @@ pub struct Derived {
     pub passes: PassSet,
 }
 
+/// A rule's id.
+pub type RuleId = &'static str;
+
 /// One way in which the passes of a program disagree.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Finding {
     /// The rule's id, e.g. `arch-dependent-signature`.
-    pub rule: &'static str,
+    #[serde(deserialize_with = "kept_text")]
+    pub rule: RuleId,
     /// Its severity.
     pub level: Level,
     /// Its certainty.
@@ -112,7 +116,9 @@ pub struct Finding {
     /// The instances of a template that differ alike, each where it is used; the message is about the first. Empty if the entity
     /// is no instance of a template.
     pub instances: Vec<Label>,
-    /// The passes of the unit it was found in, which number every [`PassSet`] here.
+    /// The passes of the unit it was found in, which number every [`PassSet`] here. Not written with it: who writes it knows
+    /// the unit.
+    #[serde(skip)]
     pub passes: Arc<Passes>,
     /// The code to change.
     pub primary: Label,

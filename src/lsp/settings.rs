@@ -93,6 +93,7 @@ pub(super) fn combined(client: &ClientSettings, loaded: &Loaded) -> Settings {
         cuda_path: own.cuda_path.or(file.cuda_path),
         compiler: own.compiler.or(file.compiler),
         options: [file.options, own.options].concat(),
+        by_name: file.by_name,
         headers: match own.headers {
             Headers::Installed => Headers::Installed,
             Headers::BuiltIn => headers(loaded),

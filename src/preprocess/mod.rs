@@ -31,6 +31,7 @@ use crate::target::PassSet;
 use read::run::{Mode, run};
 
 pub use keep::common::Common;
+pub use read::lookups::Lookups;
 pub use result::preamble::Preamble;
 pub use result::print::{LineMarkers, print};
 pub use result::problem::ProblemKind;

@@ -13,7 +13,7 @@ use super::database::{self, Compilation, Database};
 use super::links::Links;
 use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
-use super::settings::{ProjectError, Settings};
+use super::settings::{ByName, ProjectError, Settings};
 use super::targets::{Targets, UnitTargets};
 use super::unit::{ARCH_MACRO, Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, SOURCE_EXTENSIONS, ends_in};
@@ -40,7 +40,7 @@ impl Project {
 }
 
 /// A file that could not be read while units were looked for. Each leaves something unanalysed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ProjectProblem {
     /// The file it concerns.
     pub path: PathBuf,
@@ -73,7 +73,10 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     let mut builder = Builder {
         settings,
         targets,
-        index: Arc::new(tree.header_index()),
+        index: Arc::new(match settings.by_name {
+            ByName::Found => tree.header_index(),
+            ByName::NotFound => BTreeMap::new(),
+        }),
         recipes: project.recipes.clone(),
         links: Links::default(),
         compilers,
@@ -121,7 +124,8 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
             project.units.push(builder.uncompiled(source, UnitKind::Source, &common, origin)?);
         }
     }
-    project.units.sort_by(|a, b| a.main.cmp(&b.main));
+    // The order in which a database has two compilations of one source says nothing.
+    project.units.sort_by(|a, b| a.main.cmp(&b.main).then_with(|| a.key().cmp(&b.key())));
     for header in &tree.headers {
         if mentions_cuda(header, sources) {
             project.headers.push(builder.uncompiled(header, UnitKind::Header, &common, origin)?);

@@ -28,7 +28,7 @@ pub use devices::{Driver, driver};
 pub use discover::{Project, ProjectProblem, discover};
 pub use paths::{is_tidy, tidy};
 pub use recipes::Recipe;
-pub use settings::{Headers, ProjectError, Settings};
+pub use settings::{ByName, Headers, ProjectError, Settings};
 pub use targets::{RequestedTargets, requested_targets};
 pub use unit::{Answers, Define, IncludeSearch, Statement, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

@@ -6,7 +6,7 @@ use crate::source::read_utf8;
 use crate::target::notation::{ArchBound, read_conda};
 
 /// A recipe with bounds on `__cuda_arch`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Recipe {
     /// The file.
     pub path: PathBuf,

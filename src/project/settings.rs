@@ -35,6 +35,19 @@ pub struct Settings {
     pub options: Vec<String>,
     /// Where system headers come from.
     pub headers: Headers,
+    /// Whether headers that no directory has are looked for in the whole project.
+    pub by_name: ByName,
+}
+
+/// Whether headers that no directory has are looked for in the whole project, by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ByName {
+    /// They are: without build information this finds most of a project's own headers.
+    #[default]
+    Found,
+    /// They are not, nor is the project walked for them: a build system names all directories, and has to know which files a
+    /// result may rest on.
+    NotFound,
 }
 
 /// The source of system headers, such as `<vector>` and `<cuda_fp16.h>`.

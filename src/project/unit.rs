@@ -5,13 +5,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::source::written_identifier;
+use sha2::{Digest, Sha256};
+
+use crate::source::{kept_text, written_identifier};
 use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
 use super::recipes::Recipe;
 
 /// A `-D` or `-U` option. The order of several matters.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Define {
     /// `-DNAME`, `-DNAME=VALUE`, `-D'NAME(x)=VALUE'`: the name with parameters, and the value (default `1`).
     Define(String, String),
@@ -75,7 +77,7 @@ impl Define {
 
 /// The include path. `#include "…"` searches the including file's directory and the fields from `quote` on, `<…>`
 /// those from `directories` on, in the order of the fields (GCC's cpp manual, "Search Path").
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct IncludeSearch {
     /// `-iquote` directories.
     pub quote: Vec<PathBuf>,
@@ -101,7 +103,7 @@ pub struct IncludeSearch {
 
 /// Answers of a real compiler that was run, used instead of the stored ones of GCC 12. A question is
 /// `__has_builtin(x)` or a similar expression, spelled without blanks.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Answers {
     /// The macro names of questions that it knows: `__has_feature`.
     pub names: BTreeSet<String>,
@@ -109,8 +111,11 @@ pub struct Answers {
     pub values: BTreeMap<String, i64>,
 }
 
+/// The name of a variable of the environment.
+pub(super) type Variable = &'static str;
+
 /// Where a unit's targets come from.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum TargetOrigin {
     /// `--arch`, or the configuration.
     CommandLine,
@@ -119,7 +124,7 @@ pub enum TargetOrigin {
     /// A build file that names them: `CMakeLists.txt`, `setup.py`.
     BuildFile(PathBuf),
     /// A variable of the environment.
-    Environment(&'static str),
+    Environment(#[serde(deserialize_with = "kept_text")] Variable),
     /// A build file that leaves them to PyTorch.
     Torch(PathBuf),
     /// Nothing names any: every architecture of the toolkit is used.
@@ -134,7 +139,7 @@ impl TargetOrigin {
 }
 
 /// The place in a build's files that names a unit's targets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Statement {
     /// The file: a compilation database, a `CMakeLists.txt`.
     pub path: PathBuf,
@@ -147,7 +152,7 @@ pub struct Statement {
 }
 
 /// The kind of a unit's main file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum UnitKind {
     /// A source file that the build compiles.
     Source,
@@ -156,7 +161,7 @@ pub enum UnitKind {
 }
 
 /// A translation unit: a source file and the way in which it is compiled.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TranslationUnit {
     /// The source file.
     pub main: PathBuf,
@@ -218,6 +223,20 @@ impl TranslationUnit {
             Pass::Foreign(foreign) => Some((index, foreign.gpu)),
         };
         self.passes.list().iter().enumerate().filter_map(gpu).collect()
+    }
+
+    /// The digest of all that decides how it is compiled, except which headers its project has; `None` if one of its paths
+    /// is not UTF-8. What becomes of the object file has no part in it, nor where in the build its targets are named.
+    pub fn key(&self) -> Option<[u8; 32]> {
+        let unit = TranslationUnit {
+            search: IncludeSearch { project_headers: Arc::default(), ..self.search.clone() },
+            stated: None,
+            groups: BTreeSet::new(),
+            recipes: Arc::default(),
+            ..self.clone()
+        };
+        let bytes = postcard::to_stdvec(&(unit, self.stated.is_some())).ok()?;
+        Some(Sha256::digest(bytes).into())
     }
 
     /// Whether two units are the same source compiled with the same options, whatever becomes of the object file.

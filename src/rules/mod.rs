@@ -6,6 +6,7 @@
 mod marks;
 mod card;
 mod unit;
+mod thinned;
 mod unplaced;
 mod rule;
 mod evidence;
@@ -50,6 +51,7 @@ pub use layout::ID as LAYOUT;
 pub use marks::{as_source, settings};
 pub use rule::{Check, Rule};
 pub use signature::ID as SIGNATURE;
+pub use thinned::Thinned;
 pub use unit::{Branch, Need, RecipeBound, Stated, SuffixUse, Summary, Unit};
 pub use unplaced::Built;
 

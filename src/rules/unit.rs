@@ -22,7 +22,7 @@ pub struct Unit<'u> {
 }
 
 /// The data about a unit that rules across units need.
-#[derive(Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     /// The unit's main file.
     pub unit: PathBuf,
@@ -45,7 +45,7 @@ pub struct Summary {
 }
 
 /// A list of targets as a build names it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Stated {
     /// The words that name them.
     pub at: Span,
@@ -58,7 +58,7 @@ pub struct Stated {
 }
 
 /// A unit's use of target suffixes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SuffixUse {
     /// The need of each of its targets that has a suffix.
     pub needs: Vec<(Arch, Need)>,
@@ -67,7 +67,7 @@ pub struct SuffixUse {
 }
 
 /// The features of a target that a unit's code for it needs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Need {
     /// None beyond the baseline of its number.
     Baseline,
@@ -78,7 +78,7 @@ pub enum Need {
 }
 
 /// A bound on the GPU in a conda recipe.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct RecipeBound {
     /// Its line.
     pub at: Span,
@@ -87,7 +87,7 @@ pub struct RecipeBound {
 }
 
 /// A group of a conditional that nothing but the pass decides.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Branch {
     /// The directive that opens it.
     pub at: Span,

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use memchr::memchr_iter;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sha2::{Digest, Sha256};
 
 use super::lex::Token;
 use super::read::read_bytes;
@@ -14,7 +15,7 @@ use super::sections::{Sections, Unterminated, UnterminatedKind};
 
 /// Number of a file in its [`Sources`]. A file whose text changes gets a new number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FileId(u32);
+pub struct FileId(pub(super) u32);
 
 /// The place of one byte in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -26,7 +27,7 @@ pub struct Loc {
 }
 
 /// A range of bytes in a file, its end exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Span {
     /// The file.
     pub file: FileId,
@@ -66,13 +67,34 @@ pub struct SourceFile {
     pub text: String,
     /// The text stands for a binary file.
     pub listing: bool,
+    about: OnceLock<About>,
+    digest: OnceLock<[u8; 32]>,
     line_starts: OnceLock<Vec<u32>>,
     sections: OnceLock<Sections>,
 }
 
 impl SourceFile {
     fn new(id: FileId, path: PathBuf, text: String) -> SourceFile {
-        SourceFile { id, path, text, listing: false, line_starts: OnceLock::new(), sections: OnceLock::new() }
+        SourceFile {
+            id,
+            path,
+            text,
+            listing: false,
+            about: OnceLock::new(),
+            digest: OnceLock::new(),
+            line_starts: OnceLock::new(),
+            sections: OnceLock::new(),
+        }
+    }
+
+    /// The SHA-256 of its text; computed at the first call.
+    pub fn digest(&self) -> [u8; 32] {
+        *self.digest.get_or_init(|| Sha256::digest(self.text.as_bytes()).into())
+    }
+
+    /// What there is to know of the text without having it. Of a file that is only declared it is what was declared.
+    pub fn about(&self) -> About {
+        *self.about.get_or_init(|| About::of(&self.text))
     }
 
     /// Whether the file is a built-in header, which comes with the program and is on no disk.
@@ -157,6 +179,53 @@ impl SourceFile {
     }
 }
 
+/// What there is to know of a text without having it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct About {
+    /// Its bytes.
+    pub bytes: u32,
+    /// It may have comments that suppress findings.
+    pub may_suppress: bool,
+    /// It is no text in an encoding based on ASCII: a part of its begin is zeros.
+    pub binary: bool,
+}
+
+/// What begins the comments that suppress findings: our own, and clang-tidy's.
+pub const SUPPRESSES: [&str; 2] = ["cuda-arch-lint:", "NOLINT"];
+
+/// The number of bytes that decide whether a file is text.
+const BEGIN: usize = 8192;
+
+impl About {
+    fn of(text: &str) -> About {
+        let begin = &text.as_bytes()[..text.len().min(BEGIN)];
+        About {
+            bytes: text.len() as u32,
+            may_suppress: SUPPRESSES.iter().any(|word| text.contains(word)),
+            binary: begin.iter().filter(|byte| **byte == 0).count() * 10 > begin.len(),
+        }
+    }
+}
+
+/// Why a declared file could not be had as it was declared.
+#[derive(Debug, thiserror::Error)]
+pub enum DeclaredError {
+    /// It can't be read.
+    #[error("failed to read `{}`: {error}", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        error: io::Error,
+    },
+    /// Its text is another.
+    #[error("`{}` has another text than the one that was analysed", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
 /// All source files of a run, each read once. Threads share one.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -200,6 +269,49 @@ impl Sources {
             return state.files[id.0 as usize].clone();
         }
         state.insert(&[path.to_path_buf()], text)
+    }
+
+    /// A file that is known to have a text with this digest, without reading it. Until [`Sources::load_declared`] it is empty.
+    ///
+    /// # Errors
+    /// If the file is known already, with another text.
+    pub fn declare(&self, path: &Path, about: About, digest: [u8; 32]) -> Result<FileId, DeclaredError> {
+        let same = |file: &SourceFile| match file.digest() == digest {
+            true => Ok(file.id),
+            false => Err(DeclaredError::Changed { path: path.to_path_buf() }),
+        };
+        if let Some(file) = self.known(path) {
+            return same(&file);
+        }
+        let mut state = self.state.write().expect(NO_PANIC);
+        if let Some(id) = state.by_path.get(path) {
+            return same(&state.files[id.0 as usize]);
+        }
+        let id = FileId(u32::try_from(state.files.len()).expect("fewer than 2^32 files"));
+        let mut file = SourceFile::new(id, path.to_path_buf(), String::new());
+        (file.about, file.digest) = (about.into(), digest.into());
+        state.files.push(Arc::new(file));
+        state.by_path.insert(path.to_path_buf(), id);
+        Ok(id)
+    }
+
+    /// Reads the text of a file that was declared.
+    ///
+    /// # Errors
+    /// If there is none, or it is not the one that was declared.
+    pub fn load_declared(&self, id: FileId) -> Result<(), DeclaredError> {
+        let declared = self.file(id);
+        let path = &declared.path;
+        if !declared.text.is_empty() || declared.about().bytes == 0 || declared.built_in() {
+            return Ok(());
+        }
+        let text = read_text(path).map_err(|error| DeclaredError::Unread { path: path.clone(), error })?;
+        let file = SourceFile::new(id, path.clone(), text);
+        if file.digest() != declared.digest() {
+            return Err(DeclaredError::Changed { path: path.clone() });
+        }
+        self.state.write().expect(NO_PANIC).files[id.0 as usize] = Arc::new(file);
+        Ok(())
     }
 
     /// Adds a text that stands for a binary file, which may be inside another.

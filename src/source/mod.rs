@@ -12,9 +12,13 @@ mod lex;
 mod sections;
 mod read;
 mod files;
+mod portable;
 
-pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
+pub use files::{
+    About, BUILT_IN, DeclaredError, FileId, LineColumn, Loc, SUPPRESSES, SourceFile, Sources, Span,
+};
 pub use lex::{Token, TokenKind, closing, lex, one_character, written_identifier};
+pub use portable::{with_files_read, with_files_written};
 pub use read::{read_bytes, read_stream, read_utf8};
 pub use sections::{Sections, Unterminated, UnterminatedKind};
-pub use symbol::{Symbol, sym};
+pub use symbol::{Symbol, kept_text, sym};

@@ -7,6 +7,7 @@ use std::sync::{LazyLock, Mutex};
 use bumpalo::Bump;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use serde::Deserialize;
 
 /// One table for the whole process, so that symbols of different units and threads can be compared.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -192,6 +193,27 @@ impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
+}
+
+impl serde::Serialize for Symbol {
+    /// As its spelling.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'d> serde::Deserialize<'d> for Symbol {
+    fn deserialize<D: serde::Deserializer<'d>>(deserializer: D) -> Result<Symbol, D::Error> {
+        String::deserialize(deserializer).map(|text| Symbol::intern(&text))
+    }
+}
+
+/// Reads a text that stays for good.
+///
+/// # Errors
+/// If there is no text.
+pub fn kept_text<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<&'static str, D::Error> {
+    Symbol::deserialize(deserializer).map(Symbol::as_str)
 }
 
 impl fmt::Debug for Symbol {

@@ -6,7 +6,9 @@ use super::toolkit::{Release, TOOLKITS, Toolkit};
 
 /// The suffix of an architecture's number: none, `a` (code runs on this chip only) or `f` (code runs within its
 /// family). CUDA C++ Programming Guide, "Feature Set Compiler Targets".
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub enum Suffix {
     /// A baseline target, e.g. `compute_90`.
     #[default]
@@ -18,7 +20,7 @@ pub enum Suffix {
 }
 
 /// A virtual architecture, e.g. `compute_90a`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Arch {
     /// Ten times the major plus the minor compute capability: 75, 90, 120.
     pub number: u16,

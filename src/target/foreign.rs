@@ -12,7 +12,7 @@ pub struct Gfx {
 }
 
 /// An AMD GPU as a target of CUDA code, as SCALE's compiler supports it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Foreign {
     /// The GPU.
     pub gpu: Gfx,
@@ -140,6 +140,20 @@ impl Gfx {
         let mut last = last.chars().map(value);
         let mut next = || last.next().unwrap_or(0);
         (generation.parse().unwrap_or(0), [next(), next()])
+    }
+}
+
+impl serde::Serialize for Gfx {
+    /// As its target ID.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'d> serde::Deserialize<'d> for Gfx {
+    fn deserialize<D: serde::Deserializer<'d>>(deserializer: D) -> Result<Gfx, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Gfx::parse(&text).ok_or_else(|| serde::de::Error::custom("it is no target ID"))
     }
 }
 

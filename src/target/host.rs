@@ -13,7 +13,9 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 /// A host compiler whose predefined macros are stored.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub enum HostCompiler {
     /// g++ 11.
     Gcc11,
@@ -210,7 +212,7 @@ fn replaces(later: &str, earlier: &str) -> bool {
 }
 
 /// A processor architecture, with the ABI of Linux (of Windows for MSVC).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Machine {
     /// x86-64.
     X86_64,
@@ -248,7 +250,7 @@ impl Default for Machine {
 }
 
 /// An edition of the C++ standard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Year {
     /// C++11.
     Cpp11,
@@ -272,7 +274,7 @@ const YEARS: &[(Year, &[&str])] = &[
 ];
 
 /// A value of `-std`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Standard {
     /// Which standard.
     pub year: Year,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::arch::{Arch, Suffix};
 
 /// The form of an image in a fat binary.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum ImageKind {
     /// Machine code, a cubin: `code=sm_80`.
     Elf,
@@ -16,7 +16,7 @@ pub enum ImageKind {
 }
 
 /// One image of a fat binary.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Image {
     /// Its form.
     pub kind: ImageKind,

@@ -8,7 +8,7 @@ use super::arch::Arch;
 use super::foreign::Foreign;
 
 /// A pass: one run of the compiler's front end over a translation unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Pass {
     /// The host pass: `__CUDA_ARCH__` is not defined.
     Host,
@@ -30,7 +30,9 @@ impl fmt::Display for Pass {
 }
 
 /// A set of the passes of one unit. Bit `n` stands for pass number `n`, bit 0 for the host pass.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct PassSet(pub u64);
 
 impl PassSet {
@@ -122,9 +124,16 @@ pub struct TooManyPasses(pub usize);
 /// The passes of a unit, numbered: 0 is the host, then the targets in command-line order.
 ///
 /// The order matters: nvcc takes the host stubs and the registration of kernels from the *last* target's pass.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Passes {
     list: Vec<Pass>,
+}
+
+impl Default for Passes {
+    /// The host pass alone.
+    fn default() -> Passes {
+        Passes { list: vec![Pass::Host] }
+    }
 }
 
 impl Passes {

@@ -21,7 +21,7 @@ pub struct Predefined {
 }
 
 /// The CUDA compiler, which runs the passes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum CudaCompiler {
     /// nvcc of a toolkit, in front of a host compiler.
     Nvcc(Toolkit),
@@ -39,7 +39,7 @@ impl Default for CudaCompiler {
 /// The parts of a compilation's options that determine the predefined macros.
 ///
 /// The default is nvcc 13.0 in front of g++ 12 without options.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Options {
     /// The CUDA compiler.
     pub cuda: CudaCompiler,

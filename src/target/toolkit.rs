@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A release of the CUDA toolkit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Toolkit {
     /// 13 of 13.0.
     pub major: u32,

@@ -1,14 +1,14 @@
 //! Suppression comments: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
 
 use crate::rules::{Card, RULES, cards};
-use crate::source::{SourceFile, Span, Token, lex, sym};
+use crate::source::{SUPPRESSES, SourceFile, Span, Token, lex, sym};
 
 /// The beginning of our own comments.
-const OURS: &str = "cuda-arch-lint:";
+const OURS: &str = SUPPRESSES[0];
 /// The name for all our rules in `NOLINT` lists.
 const OUR_NAME: &str = "cuda-arch-lint";
 /// The beginning of clang-tidy's.
-const NOLINT: &str = "NOLINT";
+const NOLINT: &str = SUPPRESSES[1];
 
 /// A comment, read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub(super) enum Notation {
 
 /// Whether a file may have suppression comments.
 pub fn may_speak(file: &SourceFile) -> bool {
-    file.text.contains(OURS) || file.text.contains(NOLINT)
+    file.about().may_suppress
 }
 
 /// The suppression comments of a file, in order.

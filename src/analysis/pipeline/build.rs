@@ -5,7 +5,7 @@ use crate::rules::{RecipeBound, Stated};
 use crate::source::{Sources, Span};
 
 /// The unit's list of targets with the place that names it.
-pub(super) fn stated(unit: &TranslationUnit, sources: &Sources) -> Option<Stated> {
+pub(in crate::analysis) fn stated(unit: &TranslationUnit, sources: &Sources) -> Option<Stated> {
     let statement = unit.stated.as_ref()?;
     let file = sources.read(&statement.path).ok()?;
     // An editor may hold another text than the one that was read.
@@ -17,7 +17,7 @@ pub(super) fn stated(unit: &TranslationUnit, sources: &Sources) -> Option<Stated
 }
 
 /// The project's bounds on the GPU with their places.
-pub(super) fn recipes(unit: &TranslationUnit, sources: &Sources) -> Vec<RecipeBound> {
+pub(in crate::analysis) fn recipes(unit: &TranslationUnit, sources: &Sources) -> Vec<RecipeBound> {
     let mut bounds = Vec::new();
     for recipe in unit.recipes.iter() {
         let Ok(file) = sources.read(&recipe.path) else { continue };

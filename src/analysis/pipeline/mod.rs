@@ -7,5 +7,6 @@ mod problems;
 mod resume;
 mod stages;
 
+pub(super) use build::{recipes, stated};
 pub(super) use resume::{PreambleCache, ResumedUnit};
 pub(super) use stages::{Caches, Stages, analyse_unit, isolated, run};

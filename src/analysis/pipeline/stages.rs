@@ -110,10 +110,14 @@ pub(in crate::analysis) fn run(
     findings.retain(|finding| !of_system(finding.primary.at.file));
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
+    let mut also_read = Vec::new();
+    let suffixes = suffixes(unit, preprocessed, &facts, sources, &caches.headers, &mut also_read);
     let mut outcome = Outcome {
         findings,
         problems: problems(unit, preprocessed, &facts, compared),
         files: preprocessed.files.clone(),
+        bytes: preprocessed.files.iter().map(|file| sources.file(*file).text.len()).sum(),
+        also_read,
         system: preprocessed.system.clone(),
         regions,
         missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
@@ -123,7 +127,7 @@ pub(in crate::analysis) fn run(
             passes,
             rdc: unit.rdc,
             stated: stated(unit, sources),
-            suffixes: suffixes(unit, preprocessed, &facts, sources, &caches.headers),
+            suffixes,
             branches: branches(&facts, compared),
             groups: unit.groups.clone(),
             recipes: recipes(unit, sources),

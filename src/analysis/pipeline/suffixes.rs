@@ -6,10 +6,10 @@ use crate::facts::UnitFacts;
 use crate::preprocess::{Common, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::rules::{Need, SuffixUse};
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::target::{Arch, Pass, Passes, Suffix};
 
-/// The uses that a unit makes of targets with a suffix; none for a unit whose build names no targets, since only such
+/// The uses that a unit makes of targets with a suffix, and in `also_read` the files that the question took; none for a unit whose build names no targets, since only such
 /// a list is reported on.
 pub(super) fn suffixes(
     unit: &TranslationUnit,
@@ -17,6 +17,7 @@ pub(super) fn suffixes(
     facts: &UnitFacts,
     sources: &Sources,
     common: &Arc<Common>,
+    also_read: &mut Vec<FileId>,
 ) -> SuffixUse {
     if unit.stated.is_none() {
         return SuffixUse::default();
@@ -36,7 +37,7 @@ pub(super) fn suffixes(
         if let Pass::Device(arch) = pass
             && arch.suffix != Suffix::None
         {
-            found.needs.push((*arch, need(unit, preprocessed, facts, sources, common, *arch)));
+            found.needs.push((*arch, need(unit, preprocessed, facts, sources, common, *arch, also_read)));
         }
     }
     found
@@ -51,6 +52,7 @@ fn need(
     sources: &Sources,
     common: &Arc<Common>,
     arch: Arch,
+    also_read: &mut Vec<FileId>,
 ) -> Need {
     // A header that is not there may ask for anything.
     if !preprocessed.missing.is_empty() {
@@ -62,10 +64,10 @@ fn need(
         Suffix::F => has_family && arch.suffix == Suffix::A,
         _ => true,
     };
-    let enough = |suffix: Suffix| {
+    let mut enough = |suffix: Suffix| {
         lower(suffix)
             && facts.used.iter().filter(|used| used.on(arch)).all(|used| used.on(of(suffix)))
-            && same_tokens(unit, sources, common, arch, of(suffix))
+            && same_tokens(unit, sources, common, arch, of(suffix), also_read)
     };
     match (enough(Suffix::None), arch.suffix) {
         (true, _) => Need::Baseline,
@@ -81,9 +83,11 @@ fn same_tokens(
     common: &Arc<Common>,
     left: Arch,
     right: Arch,
+    also_read: &mut Vec<FileId>,
 ) -> bool {
     let Ok(passes) = Passes::new(&[left, right]) else { return false };
     let both = passes.devices();
     let preprocessed = preprocess(&TranslationUnit { passes, ..unit.clone() }, sources, common);
+    also_read.extend(&preprocessed.files);
     preprocessed.tokens().iter().all(|token| !token.passes.meets(both) || token.passes.contains(both))
 }

@@ -26,7 +26,7 @@ impl Session {
         let slots = self.slots.iter().enumerate().filter(shown);
         let outcomes: Vec<&Outcome> =
             slots.filter_map(|(_, slot)| Some(&slot.analysed.as_ref()?.outcome)).collect();
-        merge(&outcomes, &self.sources, Extent::Whole)
+        merge(outcomes, &self.sources, Extent::Whole)
     }
 
     /// The units that read one of these files.

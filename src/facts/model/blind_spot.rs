@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::target::PassSet;
 
 /// A place where the analysis can't tell which kernels are instantiated.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BlindSpot {
     /// The mention of a name through which a kernel template can be reached.
     pub at: Span,
@@ -33,7 +33,7 @@ impl BlindSpot {
 }
 
 /// Why the analysis can't tell which kernels a mention instantiates.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum BlindSpotCause {
     /// Nothing that was read declares the name. A header that was not found may.
     Undeclared,

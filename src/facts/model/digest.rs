@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text's tokens. Texts with equal digests are taken to be equal: no collision of SHA-256 is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TextDigest([u8; 32]);
 
 impl TextDigest {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The kind of an entity. Its text is the CUDA guide's word for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum EntityKind {
     /// A `__global__` function.
     Kernel,

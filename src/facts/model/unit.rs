@@ -91,7 +91,7 @@ pub struct LookedInto {
 }
 
 /// The conditional that makes the passes differ.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Cause {
     /// The directive.
     pub at: Span,
@@ -305,7 +305,7 @@ pub enum ClosureDifference {
 }
 
 /// An entity of a header that is emitted in every object file that uses it, and of which the linker keeps one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct HeaderFact {
     /// The qualified name.
     pub name: String,
@@ -329,7 +329,7 @@ pub struct HeaderFact {
 }
 
 /// A conditional or macro that chooses between texts of an entity.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TextChoice {
     /// The conditional or macro.
     pub by: Chooser,
@@ -340,7 +340,7 @@ pub struct TextChoice {
 }
 
 /// The identity of a [`TextChoice`] in every unit that reads the header.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Chooser {
     /// A conditional, by its opening directive.
     Conditional(Span),
@@ -349,7 +349,7 @@ pub enum Chooser {
 }
 
 /// An alternative of a [`TextChoice`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Alternative {
     /// The group of a conditional that begins with this directive.
     Group(Span),

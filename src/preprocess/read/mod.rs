@@ -5,6 +5,7 @@
 //! directives inside the arguments of an invocation just work.
 
 pub(crate) mod search;
+pub(crate) mod lookups;
 pub(crate) mod cursor;
 pub(crate) mod files;
 pub(crate) mod line_numbers;

@@ -114,15 +114,15 @@ enum Includer {
 }
 
 /// A directory that is searched.
-struct Directory {
-    path: PathBuf,
+pub(super) struct Directory {
+    pub(super) path: PathBuf,
     /// Its headers are the system's.
     system: bool,
 }
 
 /// The directories of `-iquote`, then those of `<…>`.
-struct Chain {
-    directories: Vec<Directory>,
+pub(super) struct Chain {
+    pub(super) directories: Vec<Directory>,
     /// Where `<…>` begins.
     angled: usize,
 }
@@ -130,7 +130,7 @@ struct Chain {
 impl Chain {
     /// GCC's `merge_include_chains`: a directory named twice counts where it stands first, but as the
     /// system's if it is one of the system's at all.
-    fn new(search: &IncludeSearch) -> Chain {
+    pub(super) fn new(search: &IncludeSearch) -> Chain {
         let mut known: Vec<PathBuf> = Vec::new();
         let mut add = |list: &mut Vec<Directory>, paths: &[PathBuf], system: bool| {
             for path in paths {
@@ -374,7 +374,7 @@ impl<'u> Resolver<'u> {
 }
 
 /// Where a header stands that is in the includer's directory, or in the working directory.
-fn beside(name: &str, includer: Option<&Path>) -> PathBuf {
+pub(super) fn beside(name: &str, includer: Option<&Path>) -> PathBuf {
     includer.and_then(Path::parent).unwrap_or(Path::new("")).join(name)
 }
 

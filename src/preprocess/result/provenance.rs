@@ -14,7 +14,7 @@ use super::unit::Preprocessed;
 use super::written::Written;
 
 /// One step of a derivation, from a conditional back to a macro that nvcc predefines by pass.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DerivationStep {
     /// The directive or definition, as written on one line: `#define FP16_AVAILABLE`,
     /// `#if __CUDA_ARCH__ >= 700`; `__CUDA_ARCH__` itself for the last step.

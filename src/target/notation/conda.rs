@@ -5,7 +5,7 @@ use crate::target::arch::{Arch, Suffix};
 use crate::target::foreign::Gfx;
 
 /// A recipe's bound on the GPU's compute capability.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ArchBound {
     /// The line it stands on, from 1.
     pub line: usize,
@@ -18,7 +18,7 @@ pub struct ArchBound {
 /// The virtual package's name.
 const PACKAGE: &str = "__cuda_arch";
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 enum Operator {
     AtLeast,
     Above,
@@ -33,7 +33,7 @@ enum Operator {
 }
 
 /// An operator and a version's components; components that are left out are 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 struct Constraint {
     operator: Operator,
     version: Vec<u16>,

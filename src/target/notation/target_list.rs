@@ -29,7 +29,7 @@ impl Default for Context {
 }
 
 /// The targets of a compilation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct TargetList {
     /// The device passes for NVIDIA's architectures, in the compiler's order, without repetition.
     pub passes: Vec<Arch>,
