@@ -24,6 +24,7 @@ mod compare;
 #[cfg(test)]
 mod tests;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -105,7 +106,8 @@ pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelLi
 /// A view for each class of passes.
 fn views<'u>(unit: &'u IndexedUnit<'u>, classes: Vec<PassSet>) -> Vec<(PassSet, View<'u>)> {
     let lowest = |class: PassSet| class.lowest().expect("a class has a pass");
-    classes.into_iter().map(|class| (class, View::new(unit, lowest(class)))).collect()
+    let caches = Rc::default();
+    classes.into_iter().map(|class| (class, View::new(unit, lowest(class), &caches))).collect()
 }
 
 fn facts_with(

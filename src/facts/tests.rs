@@ -65,11 +65,12 @@ fn check_names(source: &str, expected: &str, render: impl Fn(&View<'_>, Symbol, 
     let unit =
         IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
     let expected = lines(expected);
+    let caches = Rc::default();
     let mut found = Vec::new();
     for name in expected.iter().map(|line| line.split(" = ").next().unwrap_or_default()) {
         let mut texts: Vec<(PassSet, String)> = Vec::new();
         for pass in fixture.unit.passes.all().iter() {
-            let view = View::new(&unit, pass);
+            let view = View::new(&unit, pass, &caches);
             let text = match view.lookup_unqualified(Symbol::intern(name), &Env::namespace(ScopeId::GLOBAL)) {
                 LookupResult::Entities(entities) => render(&view, Symbol::intern(name), &entities[0]),
                 other => format!("{other:?}"),

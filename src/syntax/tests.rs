@@ -69,9 +69,10 @@ fn launches_become_calls() {
     let parsed = parse(&tokens("void f() { k<T><<<g, b>>>(x); a << b; c<d>(e)(f); }"));
     assert_eq!(parsed.launches.len(), 1);
     let launches: Vec<&str> = Query::uses()
-        .captures(&parsed, parsed.tree.root_node())
-        .filter(|(name, node)| *name == "call" && parsed.is_launch(*node))
-        .map(|(_, node)| parsed.text_of(node))
+        .matches(&parsed, parsed.tree.root_node())
+        .iter()
+        .filter_map(|found| found.node("call").filter(|node| parsed.is_launch(*node)))
+        .map(|node| parsed.text_of(node))
         .collect();
     assert_eq!(launches, ["k<T>(g, b)(x)"]);
 }

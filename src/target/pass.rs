@@ -38,6 +38,8 @@ pub struct PassSet(pub u64);
 impl PassSet {
     /// The empty set.
     pub const EMPTY: PassSet = PassSet(0);
+    /// The set of all passes that a unit may have.
+    pub const EVERY: PassSet = PassSet(u64::MAX);
     /// The set of the host pass alone.
     pub const HOST: PassSet = PassSet(1);
 

@@ -29,7 +29,7 @@ pub(super) struct Decompressor {
 
 impl Decompressor {
     /// Makes room for images of up to `size` bytes.
-    pub(super) fn reserve(&mut self, size: u64) {
+    pub(super) fn make_room(&mut self, size: u64) {
         room(&mut self.image, size.min(LARGEST) as usize);
     }
 }

@@ -158,7 +158,7 @@ impl ScratchPool {
         let read = |(bytes, entry): &(&Bytes, &Entry)| {
             self.with(|scratch| {
                 room(&mut scratch.stored, largest.0 as usize);
-                scratch.decompressor.reserve(largest.1);
+                scratch.decompressor.make_room(largest.1);
                 read_image(bytes, entry, scratch)
             })
         };

@@ -9,7 +9,6 @@ use crate::variance::DeclKind;
 
 use crate::facts::Cause;
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::meaning::view::UNSETTLED;
 
 /// The conditional that makes the first of the declarations differ for which there is one. Conditionals in the body of
 /// a kernel do not count, since no fact about a kernel depends on its body.
@@ -28,7 +27,7 @@ pub(in crate::facts) fn of_trace(
     trace: &BTreeSet<usize>,
     compared: PassSet,
 ) -> Option<Cause> {
-    let mut tops: Vec<usize> = trace.iter().copied().filter(|top| *top != UNSETTLED).collect();
+    let mut tops: Vec<usize> = trace.iter().copied().collect();
     tops.sort_by_key(|top| {
         let declaration = &unit.variance.declarations[*top];
         let bodied = declaration.kind == DeclKind::Function;

@@ -1,6 +1,6 @@
 //! Kernels and device variables: the type that each pass gives them, and the passes that define them.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -33,7 +33,7 @@ struct SeenDeclaration {
     at: Span,
     defined: bool,
     top: usize,
-    trace: BTreeSet<usize>,
+    trace: Rc<[usize]>,
     /// A query about its type reached a limit.
     limited: bool,
 }
@@ -124,12 +124,12 @@ impl HostCounterparts {
             let LookupResult::Entities(entities) = view.lookup_in_namespace(namespace, *name) else {
                 continue;
             };
-            for entity in entities {
+            for entity in entities.iter() {
                 if let DeclBody::Variable(variable) = &entity.decl.kind
                     && variable_space(&entity.decl, variable).is_none()
                     && (!entity.decl.specifiers.is_extern || variable.initializer.is_some())
                 {
-                    self.list.push((view.qualified_name(&entity), passes));
+                    self.list.push((view.qualified_name(entity), passes));
                 }
             }
         }
@@ -197,7 +197,7 @@ fn kernel_seen(
         at: decl.at,
         defined: function.body.is_some(),
         top: entity.top,
-        trace,
+        trace: view.varying(trace),
         limited,
     }
 }
@@ -291,7 +291,7 @@ fn variable_seen(
         at: decl.at,
         defined: !decl.specifiers.is_extern || variable.initializer.is_some(),
         top: entity.top,
-        trace,
+        trace: view.varying(trace),
         limited,
     })
 }

@@ -1,6 +1,6 @@
 //! Classes that cross the host-device boundary and whose layouts differ between passes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -13,8 +13,7 @@ use super::dump::Printer;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, subobject_classes};
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
-use crate::facts::meaning::view::Layout;
-use crate::facts::meaning::view::{Trace, View};
+use crate::facts::meaning::view::{Layout, View};
 use crate::facts::{BlindSpot, BlindSpotCause, LayoutCase, LayoutFact, LayoutRole, LayoutUse};
 
 /// The types that kernels and device variables use.
@@ -91,7 +90,7 @@ struct SeenClass {
     /// The layout of each of the fact's cases.
     layouts: Vec<Rc<Layout>>,
     /// The varying declarations on which the layouts depend.
-    trace: Trace,
+    trace: BTreeSet<usize>,
     /// Two of the layouts differ in a type that was not resolved, and were taken for one since some pass met a limit.
     open: bool,
 }
@@ -125,7 +124,7 @@ pub(in crate::facts) fn layouts(
                     uses: Vec::new(),
                     cause: None,
                 };
-                seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new(), open: false });
+                seen.push(SeenClass { fact, layouts: Vec::new(), trace: BTreeSet::new(), open: false });
             }
             add_case(&mut seen[index], (view, open), *passes, &class, usage);
         }
@@ -195,14 +194,14 @@ fn enum_facts(
     uses: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
     compared: PassSet,
 ) -> Vec<LayoutFact> {
-    let mut facts: BTreeMap<String, (LayoutFact, Trace)> = BTreeMap::new();
+    let mut facts: BTreeMap<String, (LayoutFact, BTreeSet<usize>)> = BTreeMap::new();
     for (passes, one, usage) in uses {
         let Some((_, view)) = views.iter().find(|(own, _)| *own == passes) else { continue };
         let (fact, trace) = facts.entry(one.name.clone()).or_insert_with(|| {
             let (name, at) = (one.name.clone(), one.decl.at);
             let fact =
                 LayoutFact { name, closure: false, at, cases: Vec::new(), uses: Vec::new(), cause: None };
-            (fact, Trace::new())
+            (fact, BTreeSet::new())
         });
         trace.extend(view.unit.declaring(one.decl.name).iter().filter(|top| {
             let declaration = &unit.variance.declarations[**top];
@@ -239,7 +238,7 @@ fn add_case(
         view.depend_on(class.top);
         layout(view, class)
     });
-    seen.trace.extend(trace);
+    seen.trace.extend(view.varying(trace).iter());
     if !seen.fact.uses.contains(usage) {
         seen.fact.uses.push(usage.clone());
     }

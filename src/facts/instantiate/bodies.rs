@@ -2,6 +2,7 @@
 
 use super::walk::{Explicit, PendingLambda, Walk};
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::source::{Span, Symbol, sym};
@@ -13,8 +14,8 @@ impl Walk<'_> {
     pub(in crate::facts) fn walk_root(&mut self, top: usize) {
         let declaration = &self.view.unit.variance.declarations[top];
         let env = Env::namespace(declaration.scope);
-        for decl in self.view.unit.lowered(top, self.view.pass).iter() {
-            self.view.trace.borrow_mut().clear();
+        for decl in self.view.lowered(top).iter() {
+            self.view.set_trace(Trace::NOTHING);
             self.view.depend_on(top);
             self.context.may_call_lambda = false;
             self.walk_declaration(decl, &env, top);
@@ -62,6 +63,7 @@ impl Walk<'_> {
                         decl: Some(decl.clone()),
                         env: env.clone(),
                         top,
+                        alike: self.view.only_here(),
                         weight: 1,
                         alternatives: Vec::new(),
                         texts: Default::default(),
@@ -155,7 +157,7 @@ impl Walk<'_> {
             };
             let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
-            *self.view.trace.borrow_mut() = met.trace;
+            self.view.set_trace(met.trace);
             self.view.depend_on_unsettled();
             (self.context.root, self.context.device_code) = (met.root, met.device_code);
             self.follow_body(function, &met.operator, &met.env.with_bindings(bindings));
@@ -261,7 +263,7 @@ impl Walk<'_> {
                     {
                         continue;
                     }
-                    let saved = self.view.trace.borrow().clone();
+                    let saved = self.view.trace();
                     let value = self.view.value(condition, env).int();
                     if value.is_none() {
                         self.view.depend_on_unsettled();
@@ -275,7 +277,7 @@ impl Walk<'_> {
                         false => self.discard(otherwise),
                     }
                     if value.is_none() {
-                        *self.view.trace.borrow_mut() = saved;
+                        self.view.set_trace(saved);
                     }
                 }
                 Item::Declare(decl) => self.follow_local(decl, env),
@@ -356,7 +358,7 @@ impl Walk<'_> {
             env: env.clone(),
             root: self.context.root,
             device_code: self.context.device_code,
-            trace: self.view.trace.borrow().clone(),
+            trace: self.view.trace(),
         });
     }
 

@@ -172,7 +172,7 @@ impl Walk<'_> {
             return hit;
         }
         let mut functions = match hit {
-            LookupResult::Nothing => Vec::new(),
+            LookupResult::Nothing => Rc::default(),
             LookupResult::Entities(found)
                 if found.iter().all(|one| {
                     one.owner.is_none()
@@ -217,10 +217,10 @@ impl Walk<'_> {
             return LookupResult::Entities(found);
         };
         let (later, mut kept): (Vec<Entity>, Vec<Entity>) =
-            found.into_iter().partition(|one| is_later(one) && one.top > top);
+            Rc::unwrap_or_clone(found).into_iter().partition(|one| is_later(one) && one.top > top);
         let known: Vec<_> = kept.iter().map(function).collect();
         kept.extend(later.into_iter().filter(|one| known.contains(&function(one))));
-        LookupResult::Entities(kept)
+        LookupResult::Entities(Rc::new(kept))
     }
 
     /// Follows a call of an object with arguments of these types, which a conversion to a pointer to function or code of the

@@ -166,7 +166,7 @@ impl Walk<'_> {
             if self.relevance.has_special_members()
                 && let LookupResult::Entities(entities) = self.view.lookup_member(&class, name)
             {
-                for entity in &entities {
+                for entity in entities.iter() {
                     if let Some(owner) = entity.owner.clone().filter(|owner| owner.is_templated()) {
                         self.follow_member_function(&owner, &entity.decl);
                     }

@@ -439,7 +439,7 @@ impl Walk<'_> {
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
-            trace: view.trace.borrow().clone(),
+            trace: view.varying(view.trace()),
             ordinary_before: Vec::new(),
         });
     }
@@ -507,7 +507,7 @@ impl Walk<'_> {
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
             parameters,
-            trace: view.trace.borrow().clone(),
+            trace: view.varying(view.trace()),
             ordinary_before: list.iter().filter_map(ordinary_before).collect(),
         });
         // A kernel's own body may launch others and instantiate templates that do.

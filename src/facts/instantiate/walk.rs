@@ -5,7 +5,6 @@
 //! every body that is instantiated from there. Discarded statements (`if constexpr`) and unevaluated operands do not.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use crate::source::{Loc, Span, Symbol};
 use super::history::{History, Way};
 use super::relevance::{Relevance, Unspelled};
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
 use crate::facts::meaning::view::View;
 use crate::facts::model::BlindSpotCause;
@@ -43,7 +43,7 @@ pub(in crate::facts) struct Instantiation {
     /// The types of the parameters after substitution, or the variable's own.
     pub parameters: Vec<Ty>,
     /// The varying declarations from which the arguments were resolved.
-    pub trace: BTreeSet<usize>,
+    pub trace: Rc<[usize]>,
     /// For each argument that is an extended lambda, the number of ordinary lambdas before it in its function.
     pub ordinary_before: Vec<usize>,
 }
@@ -63,7 +63,7 @@ pub(super) struct PendingLambda {
     pub(super) env: Env,
     pub(super) root: Option<Span>,
     pub(super) device_code: bool,
-    pub(super) trace: BTreeSet<usize>,
+    pub(super) trace: Trace,
 }
 
 /// Something that was not followed so that recursion ends.
@@ -173,7 +173,7 @@ impl<'v> Walk<'v> {
     /// Follows something that causes instantiations where it stands in a body: in one that is no template's, it is what
     /// they are instantiated from. Varying declarations on which its meaning depends are traced for it alone.
     pub(super) fn rooted_at(&mut self, at: Span, follow: impl FnOnce(&mut Self)) {
-        let saved = self.view.trace.borrow().clone();
+        let saved = self.view.trace();
         let outermost = self.context.root.is_none();
         if outermost {
             self.context.root = Some(at);
@@ -182,7 +182,7 @@ impl<'v> Walk<'v> {
         if outermost {
             self.context.root = None;
         }
-        *self.view.trace.borrow_mut() = saved;
+        self.view.set_trace(saved);
     }
 
     /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).

@@ -21,9 +21,7 @@ use super::types::is_unnamed_definition;
 pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     let root = parsed.tree.root_node();
     let lower = Lower::new(parsed, use_starts(parsed, root), detail);
-    let captures = Query::declarations().captures(parsed, root);
-    let mut candidates: Vec<Node<'_>> =
-        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
+    let mut candidates = Query::declarations().candidates(parsed, root);
     candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
     // Only the outermost candidates, also under syntax errors: a nested one is lowered with the declaration
     // around it.
@@ -53,9 +51,8 @@ pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
 
 /// The first byte of every node that may use a name, ascending.
 fn use_starts(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
-    let captures = Query::uses().captures(parsed, root);
-    let mut starts: Vec<usize> =
-        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node.start_byte()).collect();
+    let candidates = Query::uses().candidates(parsed, root).into_iter();
+    let mut starts: Vec<usize> = candidates.map(|node| node.start_byte()).collect();
     starts.sort_unstable();
     starts
 }

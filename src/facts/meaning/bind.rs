@@ -142,7 +142,7 @@ impl View<'_> {
                     Some(DeclBody::Class(Class { arguments: None, .. }) | DeclBody::Alias(_))
                         if path.last().arguments.is_none() && !entities[0].decl.templates.is_empty() =>
                     {
-                        self.template_named(entities)
+                        self.template_named(&entities)
                     }
                     _ => TemplateArgument::Type(self.named_type(path, env)),
                 },
@@ -173,10 +173,11 @@ impl View<'_> {
     }
 
     /// A class template or an alias template as a template argument.
-    pub(super) fn template_named(&self, entities: Vec<Entity>) -> TemplateArgument {
+    pub(super) fn template_named(&self, entities: &[Entity]) -> TemplateArgument {
         let name: Rc<str> = self.qualified_name(&entities[0]).into();
         if entities[0].owner.is_some() {
-            self.caches.member_templates.borrow_mut().insert(name.clone(), entities);
+            let passes = self.all_alike(entities).or(self.only_here());
+            self.caches.member_templates.insert(name.clone(), passes, entities.to_vec());
         }
         TemplateArgument::Template(name)
     }

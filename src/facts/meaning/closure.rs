@@ -77,6 +77,7 @@ impl View<'_> {
             decl: Some(Arc::new(decl)),
             env: env.with_bindings(bindings),
             top,
+            alike: self.only_here(),
             weight,
             alternatives: Vec::new(),
             texts: Default::default(),

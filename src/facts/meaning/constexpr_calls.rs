@@ -126,7 +126,7 @@ impl Machine<'_, '_> {
             ([name], _) => {
                 let target = self.target_of(callee, |machine| {
                     let call = Call::new(machine.view, arguments, &env);
-                    let mut found = Vec::new();
+                    let mut found = Rc::default();
                     machine.view.add_associated(name.name, &call, &mut found);
                     machine.resolved(&found, path, &call)
                 })?;

@@ -321,12 +321,10 @@ impl View<'_> {
             let declaration = &self.unit.variance.declarations[*top];
             let qualifiers = &declaration.names[declaration.declared..];
             let global = words.contains(&sym::EMPTY) && self.unit.is_qualified(*top);
-            if !declaration.passes.has(self.pass)
-                || !global && !qualifiers.iter().any(|qualifier| words.contains(qualifier))
-            {
+            if !global && !qualifiers.iter().any(|qualifier| words.contains(qualifier)) || !self.has(*top) {
                 continue;
             }
-            for decl in self.unit.lowered(*top, self.pass).iter() {
+            for decl in self.lowered(*top).iter() {
                 let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
                 let around = Env::namespace(declaration.scope);
                 let LookupResult::Namespace(namespaces) = self.lookup(qualifier, &around) else { continue };
@@ -357,10 +355,10 @@ impl View<'_> {
         for top in self.unit.declaring(if is_destructor { own } else { name }) {
             let declaration = &self.unit.variance.declarations[*top];
             let qualifiers = &declaration.names[declaration.declared..];
-            if !declaration.passes.has(self.pass) || !qualifiers.contains(&own) {
+            if !qualifiers.contains(&own) || !self.has(*top) {
                 continue;
             }
-            for decl in self.unit.lowered(*top, self.pass).iter() {
+            for decl in self.lowered(*top).iter() {
                 let same = decl.name == name
                     || is_destructor && decl.name.as_str().replace(' ', "") == name.as_str().replace(' ', "");
                 if same

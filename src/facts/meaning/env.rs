@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::Symbol;
+use crate::target::PassSet;
 use crate::variance::ScopeId;
 
 use super::types::{Bindings, Env, Frame, FrameKind, Instance, TemplateArgument, Ty};
@@ -27,8 +28,25 @@ impl Env {
         }
     }
 
+    /// The passes in which the names of its scopes mean the same, blocks aside: what these declare, only the pass that
+    /// declared it looks up.
+    pub(in crate::facts) fn alike(&self) -> PassSet {
+        self.frame.as_ref().map_or(PassSet::EVERY, |frame| frame.alike)
+    }
+
     fn push(&self, kind: FrameKind) -> Env {
-        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
+        let own = match &kind {
+            FrameKind::Bindings(bindings) => {
+                bindings.iter().fold(PassSet::EVERY, |all, (_, bound)| all.and(bound.alike()))
+            }
+            FrameKind::Class(class) => class.alike,
+            FrameKind::Parameters(parameters) => {
+                parameters.iter().fold(PassSet::EVERY, |all, (_, ty)| all.and(ty.alike()))
+            }
+            FrameKind::Locals(_) => PassSet::EVERY,
+        };
+        let alike = self.alike().and(own);
+        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind, alike })) }
     }
 
     /// The environment with template parameters bound to arguments.

@@ -14,7 +14,7 @@ use super::layout::emptiness;
 use super::machine::{Machine, Outcome};
 use super::objects::{fields, unmade};
 use super::types::{
-    Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, list_text,
+    Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, alike, list_text,
 };
 use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -197,7 +197,7 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.cached(&self.caches.values, key, entity, || {
+                        self.cached(&self.caches.values, key, entity, entity.env.alike(), || {
                             self.depend_on(entity.top);
                             match (&variable.initializer, &entity.owner) {
                                 (None, Some(owner)) => self.value_defined_outside(owner, entity),
@@ -252,8 +252,9 @@ impl View<'_> {
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-        let all =
-            self.cached(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
+        let all = self.cached(&self.caches.enumerators, key, entity, entity.env.alike(), || {
+            Rc::new(self.enumerators(entity, one))
+        });
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 
@@ -288,7 +289,7 @@ impl View<'_> {
 
     /// Whether a value is the address of a function template specialization.
     pub(super) fn is_function_value(&self, value: &Value) -> bool {
-        matches!(value, Value::Opaque(text) if self.caches.functions.borrow().contains_key(text))
+        matches!(value, Value::Opaque(text) if self.caches.functions.get(text, self.pass).is_some())
     }
 
     /// The function template, with its overloads, and the template arguments of the specialization that a value denotes.
@@ -297,7 +298,7 @@ impl View<'_> {
         value: &Value,
     ) -> Option<(Vec<Entity>, Vec<TemplateArgument>)> {
         match value {
-            Value::Opaque(text) => self.caches.functions.borrow().get(text).cloned(),
+            Value::Opaque(text) => self.caches.functions.get(text, self.pass),
             _ => None,
         }
     }
@@ -310,9 +311,12 @@ impl View<'_> {
                 let list = self.template_arguments(arguments, env);
                 text.push_str(&format!("<{}>", list_text(&list, Spelling::Canonical)));
                 let value = Value::opaque(&text);
-                if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value) {
-                    let mut known = self.caches.functions.borrow_mut();
-                    known.entry(text.clone()).or_insert_with(|| (entities, list));
+                if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value)
+                    && self.caches.functions.get(text, self.pass).is_none()
+                {
+                    let passes = self.all_alike(&entities).and(alike(&list)).or(self.only_here());
+                    let named = (Rc::unwrap_or_clone(entities), list);
+                    self.caches.functions.insert(text.clone(), passes, named);
                 }
                 value
             }

@@ -10,6 +10,7 @@ use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
+use crate::target::PassSet;
 
 impl View<'_> {
     /// The type of an object that is declared with a written type and an initializer, template arguments
@@ -74,7 +75,7 @@ impl View<'_> {
         env: &Env,
     ) -> Option<Ty> {
         self.depend_on(primary.top);
-        let decl = self.unit.whole(primary.top, self.pass, &primary.decl);
+        let decl = self.whole(primary.top, &primary.decl);
         let call = Call::new(self, arguments, env).for_copy(copies);
         // A single argument of a specialization of the template is copied: the copy deduction candidate.
         if let [_] = arguments
@@ -138,11 +139,11 @@ impl View<'_> {
     fn user_declared_guides(&self, primary: &Entity) -> Vec<Entity> {
         let mut guides = Vec::new();
         for top in self.unit.declaring(primary.decl.name) {
-            let declaration = &self.unit.variance.declarations[*top];
-            if !declaration.passes.has(self.pass) || primary.owner.is_some() {
+            if primary.owner.is_some() || !self.has(*top) {
                 continue;
             }
-            for decl in self.unit.lowered(*top, self.pass).iter() {
+            let declaration = &self.unit.variance.declarations[*top];
+            for decl in self.lowered(*top).iter() {
                 let DeclBody::Guide(function) = &decl.kind else { continue };
                 self.depend_on(*top);
                 let decl = Decl { kind: DeclBody::Function(function.clone()), ..Decl::clone(decl) };
@@ -221,6 +222,8 @@ fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Param
         decl: Some(decl.clone()),
         env: primary.env.clone(),
         top: primary.top,
+        // It does not outlive this function.
+        alike: PassSet::EMPTY,
         weight: 1,
         alternatives: Vec::new(),
         texts: Default::default(),

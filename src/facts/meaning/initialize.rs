@@ -65,17 +65,20 @@ impl Machine<'_, '_> {
         self.referred(to, outcome)
     }
 
-    /// The object that a reference to the type `to` refers to when it is bound to `outcome`: a temporary where the value has
-    /// to be converted.
+    /// The object that a reference to the type `to` refers to when it is bound to `outcome`: the base class subobject where
+    /// that is of a derived class, and a temporary where the value has to be converted.
     pub(super) fn referred(&mut self, to: &Ty, outcome: Outcome) -> Option<Place> {
         let place = self.materialized(outcome)?;
+        if let Ty::Class(class) = to.unqualified()
+            && let Some(base) = self.subobject(&place, class)
+        {
+            return Some(base);
+        }
         let converts = match (to.unqualified(), self.at(&place)?) {
             (Ty::Builtin(to), Value::Int(_, from) | Value::Float(_, from)) => to != from,
             (Ty::Builtin(_), Value::Object(_)) => true,
             (Ty::Class(_), Value::Int(..) | Value::Float(..) | Value::Null) => true,
-            (Ty::Class(class), Value::Object(object)) => {
-                class_of(object).is_some() && self.subobject(&place, class).is_none()
-            }
+            (Ty::Class(_), Value::Object(object)) => class_of(object).is_some(),
             _ => false,
         };
         match converts {

@@ -96,7 +96,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 /// The layout of a class.
 pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
     let key = (Rc::as_ptr(class) as usize, 0, String::new());
-    view.cached(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
+    view.cached(&view.caches.layouts, key, class, class.alike, || Rc::new(laid_out(view, class)))
 }
 
 fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
@@ -173,6 +173,7 @@ pub(super) fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Membe
                     decl: Some(decl.clone()),
                     env: env.clone(),
                     top: class.top,
+                    alike: class.alike,
                     weight: 1,
                     alternatives: Vec::new(),
                     texts: Default::default(),

@@ -1,11 +1,13 @@
 //! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
 //! classes.
 
+use super::trace::Trace;
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
+use crate::target::PassSet;
 use crate::variance::ScopeId;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -21,12 +23,11 @@ enum DependentBases {
 impl View<'_> {
     /// The entities that a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
-        let declaration = &self.unit.variance.declarations[top];
-        if !declaration.passes.has(self.pass) {
+        if !self.has(top) {
             return Vec::new();
         }
-        let env = Env::namespace(declaration.scope);
-        let lowered = self.unit.lowered(top, self.pass);
+        let env = Env::namespace(self.unit.variance.declarations[top].scope);
+        let lowered = self.lowered(top);
         let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
         lowered.iter().map(entity).collect()
     }
@@ -120,12 +121,12 @@ impl View<'_> {
             let found = self.within_limits(|| self.lookup(path, &env));
             return Some(found.unwrap_or(LookupResult::Nothing));
         }
-        Some(LookupResult::Entities(vec![Entity {
+        Some(LookupResult::Entities(Rc::new(vec![Entity {
             decl: decl.clone(),
             env: here,
             owner: None,
             top: usize::MAX,
-        }]))
+        }])))
     }
 
     /// Whether lookup in a class found members of a base class that is written with a template parameter, and of no other.
@@ -188,7 +189,7 @@ impl View<'_> {
         let DeclBody::Enum(body) = &one.decl.kind else { return None };
         body.has(name).then(|| {
             let (decl, env) = (one.decl.clone(), one.env.clone());
-            LookupResult::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+            LookupResult::Entities(Rc::new(vec![Entity { decl, env, owner: None, top: usize::MAX }]))
         })
     }
 
@@ -214,7 +215,7 @@ impl View<'_> {
     fn nominated_in_namespace(&self, namespace: Symbol) -> Vec<Symbol> {
         let mut namespaces = Vec::new();
         for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
-            if self.unit.variance.declarations[*top].passes.has(self.pass) {
+            if self.has(*top) {
                 let targets = self.nominated(*top);
                 if !targets.is_empty() {
                     self.depend_on(*top);
@@ -229,16 +230,18 @@ impl View<'_> {
     fn own_members(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         self.unit.ask(name);
         let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if cacheable && let Some((found, trace)) = self.caches.own_members.borrow().get(&(namespace, name)) {
-            self.trace.borrow_mut().extend(trace.iter().copied());
-            return found.clone();
+        if cacheable
+            && let Some((found, trace)) = self.known_lookup(&self.caches.own_members, (namespace, name))
+        {
+            self.depend_as(trace);
+            return found;
         }
         let find = || {
             self.within_limits(|| self.own_members_uncached(namespace, name)).unwrap_or(LookupResult::Nothing)
         };
         let (found, trace) = self.traced_within_limits(find);
         if let Some(trace) = trace.filter(|_| cacheable) {
-            self.caches.own_members.borrow_mut().insert((namespace, name), (found.clone(), trace));
+            self.keep_lookup(&self.caches.own_members, (namespace, name), found.clone(), trace);
         }
         found
     }
@@ -250,10 +253,10 @@ impl View<'_> {
         // than otherwise.
         let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
         if cacheable
-            && let Some((found, trace)) = self.caches.namespace_lookups.borrow().get(&(namespace, name))
+            && let Some((found, trace)) = self.known_lookup(&self.caches.namespace_lookups, (namespace, name))
         {
-            self.trace.borrow_mut().extend(trace.iter().copied());
-            return found.clone();
+            self.depend_as(trace);
+            return found;
         }
         let find = || {
             self.within_limits(|| self.lookup_in_namespace_unguarded(namespace, name, &mut Vec::new()))
@@ -261,7 +264,7 @@ impl View<'_> {
         };
         let (found, trace) = self.traced_within_limits(find);
         if let Some(trace) = trace.filter(|_| cacheable) {
-            self.caches.namespace_lookups.borrow_mut().insert((namespace, name), (found.clone(), trace));
+            self.keep_lookup(&self.caches.namespace_lookups, (namespace, name), found.clone(), trace);
         }
         found
     }
@@ -283,21 +286,21 @@ impl View<'_> {
         let mut entities = Vec::new();
         for top in self.unit.declaring(name) {
             let declaration = &self.unit.variance.declarations[*top];
-            if !declaration.passes.has(self.pass)
-                || !self.unit.found_in[declaration.scope.0 as usize].contains(&namespace)
+            if !self.unit.found_in[declaration.scope.0 as usize].contains(&namespace)
                 || self.unit.is_qualified(*top)
+                || !self.has(*top)
             {
                 continue;
             }
             let env = Env::namespace(declaration.scope);
-            for decl in self.unit.outline(*top, self.pass).iter() {
+            for decl in self.outline(*top).iter() {
                 if decl.qualifier.is_some() || !declares(decl, name) {
                     continue;
                 }
                 match &decl.kind {
                     DeclBody::Using(path) => match self.using_declaration_target(namespace, name, path, &env)
                     {
-                        LookupResult::Entities(more) => entities.extend(more),
+                        LookupResult::Entities(more) => entities.extend(more.iter().cloned()),
                         LookupResult::Nothing => {}
                         found => return found,
                     },
@@ -320,7 +323,7 @@ impl View<'_> {
         if !entities.is_empty() {
             let mut known = FxHashSet::default();
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
-            return LookupResult::Entities(entities);
+            return LookupResult::Entities(Rc::new(entities));
         }
         let nested = self.unit.nested(namespace, name);
         match nested.is_empty() {
@@ -357,8 +360,7 @@ impl View<'_> {
         seen: &mut Vec<Symbol>,
     ) -> LookupResult {
         for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
-            let declaration = &self.unit.variance.declarations[*top];
-            if !declaration.passes.has(self.pass) {
+            if !self.has(*top) {
                 continue;
             }
             for target in self.nominated(*top) {
@@ -380,22 +382,26 @@ impl View<'_> {
     /// The namespaces that the using-directives of a declaration nominate. While they are being looked up
     /// there are none: the name in a directive is not looked up through that directive.
     fn nominated(&self, top: usize) -> Vec<Symbol> {
-        if let Some(known) = self.caches.nominated.borrow().get(&top) {
+        if let Some((known, trace)) = self.in_progress.nominated.borrow().get(&top) {
+            self.share_with(trace.alike);
             return known.clone();
         }
-        self.caches.nominated.borrow_mut().insert(top, Vec::new());
+        self.in_progress.nominated.borrow_mut().insert(top, (Vec::new(), Trace::NOTHING));
         self.in_progress.nominating.set(self.in_progress.nominating.get() + 1);
         let env = Env::namespace(self.unit.variance.declarations[top].scope);
-        let mut namespaces = Vec::new();
-        for decl in self.unit.lowered(top, self.pass).iter() {
-            if let DeclBody::UsingNamespace(path) = &decl.kind
-                && let LookupResult::Namespace(targets) = self.lookup(path, &env)
-            {
-                namespaces.extend(targets);
+        let (namespaces, trace) = self.traced(|| {
+            let mut namespaces = Vec::new();
+            for decl in self.lowered(top).iter() {
+                if let DeclBody::UsingNamespace(path) = &decl.kind
+                    && let LookupResult::Namespace(targets) = self.lookup(path, &env)
+                {
+                    namespaces.extend(targets);
+                }
             }
-        }
+            namespaces
+        });
         self.in_progress.nominating.set(self.in_progress.nominating.get() - 1);
-        self.caches.nominated.borrow_mut().insert(top, namespaces.clone());
+        self.in_progress.nominated.borrow_mut().insert(top, (namespaces.clone(), trace));
         namespaces
     }
 
@@ -477,7 +483,7 @@ impl View<'_> {
             // A member hides what a using-declaration brings in with the same parameters ([namespace.udecl]/14).
             LookupResult::Entities(more) => {
                 let own = entities.len();
-                for one in more {
+                for one in Rc::unwrap_or_clone(more) {
                     if !entities[..own].iter().any(|own| self.hides(own, &one)) {
                         entities.push(one);
                     }
@@ -487,7 +493,7 @@ impl View<'_> {
             _ => {}
         }
         if !entities.is_empty() {
-            return LookupResult::Entities(entities);
+            return LookupResult::Entities(Rc::new(entities));
         }
         if own_name {
             return LookupResult::Class(class.clone());
@@ -535,7 +541,9 @@ impl View<'_> {
             return Rc::default();
         }
         let key = (Rc::as_ptr(class) as usize, 0, String::new());
-        self.cached(&self.caches.bases, key, class, || Rc::new(self.written_bases(class, definition)))
+        self.cached(&self.caches.bases, key, class, class.alike, || {
+            Rc::new(self.written_bases(class, definition))
+        })
     }
 
     fn written_bases(&self, class: &Rc<Instance>, definition: &Class) -> Vec<(Ty, bool)> {
@@ -591,8 +599,12 @@ impl View<'_> {
             && class.alternatives.is_empty()
             && class.arguments.iter().all(TemplateArgument::is_sure)
             && {
-                let mut missing =
-                    self.unit.pp.missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
+                let missing = &self.unit.pp.missing;
+                missing.iter().for_each(|one| match one.passes.has(self.pass) {
+                    true => self.share_with(one.passes),
+                    false => self.share_with(PassSet::EVERY.minus(one.passes)),
+                });
+                let mut missing = missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
                 missing.peek().is_none()
                     || !missing.any(|one| may_specialize(&one.header, &class.name))
                         && self.is_specialized_template(class)
@@ -653,7 +665,12 @@ impl View<'_> {
                 Ty::Enum(one) => match &one.decl.kind {
                     DeclBody::Enum(body) if body.has(last.name) => {
                         let (decl, env) = (one.decl.clone(), one.env.clone());
-                        LookupResult::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+                        LookupResult::Entities(Rc::new(vec![Entity {
+                            decl,
+                            env,
+                            owner: None,
+                            top: usize::MAX,
+                        }]))
                     }
                     _ => {
                         self.substitution_failed.set(true);
@@ -755,7 +772,7 @@ fn either(one: LookupResult, other: LookupResult) -> LookupResult {
         (LookupResult::Entities(mut entities), LookupResult::Entities(more))
             if are_functions(&entities) && are_functions(&more) =>
         {
-            entities.extend(more);
+            Rc::make_mut(&mut entities).extend(more.iter().cloned());
             LookupResult::Entities(entities)
         }
         _ => LookupResult::Nothing,
@@ -766,7 +783,7 @@ fn either(one: LookupResult, other: LookupResult) -> LookupResult {
 fn merged(one: LookupResult, other: LookupResult) -> LookupResult {
     match (one, other) {
         (LookupResult::Entities(mut entities), LookupResult::Entities(more)) => {
-            entities.extend(more);
+            Rc::make_mut(&mut entities).extend(more.iter().cloned());
             LookupResult::Entities(entities)
         }
         (LookupResult::Nothing, other) => other,

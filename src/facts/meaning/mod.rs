@@ -2,7 +2,8 @@
 //! and constants stays inside this room.
 //!
 //! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in. [`view`] is
-//! the pass itself, with the caches and limits that every query goes through. Then [`lookup`] finds
+//! the pass itself, with the limits that every query goes through and the caches, which passes share as far as the
+//! [`trace`] of an answer allows. Then [`lookup`] finds
 //! declarations by name, [`written_types`] resolves types as written, [`typing`] gives expressions their
 //! types and [`eval`] their values. [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant
 //! calls, on the objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may
@@ -13,6 +14,7 @@ pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
 pub(in crate::facts) mod candidates;
+pub(in crate::facts) mod trace;
 pub(in crate::facts) mod view;
 mod machine;
 pub(in crate::facts) mod aggregate;

@@ -27,7 +27,7 @@ fn is_only_member(operator: Operator) -> bool {
 
 /// The candidate functions of an operator expression.
 pub(in crate::facts) struct OperatorCandidates {
-    pub(in crate::facts) functions: Vec<Entity>,
+    pub(in crate::facts) functions: Rc<Vec<Entity>>,
     /// They are members of the first operand's class, so the first operand is their implied object argument.
     pub(in crate::facts) members: bool,
 }
@@ -105,7 +105,7 @@ impl View<'_> {
         }
         let mut functions = match self.lookup_unqualified(name, call.env) {
             LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
-            _ => Vec::new(),
+            _ => Rc::default(),
         };
         self.add_associated(name, call, &mut functions);
         let others = OperatorCandidates { functions, members: false };
@@ -135,8 +135,9 @@ impl View<'_> {
         &self,
         name: Symbol,
         call: &Call<'_>,
-        functions: &mut Vec<Entity>,
+        functions: &mut Rc<Vec<Entity>>,
     ) {
+        let mut more: Vec<Entity> = Vec::new();
         let mut known: FxHashSet<usize> =
             functions.iter().map(|one| Arc::as_ptr(&one.decl) as usize).collect();
         let mut namespaces: Vec<Symbol> = Vec::new();
@@ -150,18 +151,21 @@ impl View<'_> {
                 }
                 namespaces.push(*namespace);
                 if let LookupResult::Entities(all) = self.lookup_in_namespace(*namespace, name) {
-                    let all = all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_)));
-                    functions.extend(all.filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
+                    let all = all.iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_)));
+                    more.extend(all.filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)).cloned());
                 }
             }
             for class in &associated.befriending {
                 if classes.insert(Rc::as_ptr(class) as usize) {
                     let friends = self.friend_functions(class, name);
-                    functions.extend(
+                    more.extend(
                         friends.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)),
                     );
                 }
             }
+        }
+        if !more.is_empty() {
+            Rc::make_mut(functions).extend(more);
         }
     }
 
@@ -187,7 +191,7 @@ impl View<'_> {
             }
             Ty::Class(class) => {
                 let key = (Rc::as_ptr(class) as usize, 0, String::new());
-                self.cached(&self.caches.associated, key, class, || {
+                self.cached(&self.caches.associated, key, class, class.alike, || {
                     let mut all = Associated::default();
                     self.associate(class, &mut FxHashSet::default(), &mut all);
                     Rc::new(all)

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::sym;
+use crate::target::PassSet;
 
 use super::candidates::{Chosen, Deduced, is_told_by_text, told_by_text};
 use super::categories::ValueCategory;
@@ -15,7 +16,7 @@ use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
 use super::deduce::{Call, ImpliedObject};
 use super::references::{Operand, compare_bindings};
 use super::specialization::structure;
-use super::types::{Env, Spelling, TemplateArgument, Ty, Value, list_text};
+use super::types::{Env, Spelling, TemplateArgument, Ty, Value, alike, list_text};
 use super::viability::Viability;
 use super::view::{Entity, Key, View};
 use crate::facts::lower::ast::*;
@@ -72,13 +73,14 @@ impl View<'_> {
         let given = given.map(|list| self.template_arguments(list, call.env));
         let (spelled, none) = (literal_characters(entities, path, call), Call::none(call.env));
         let (given, call) = if spelled.is_some() { (spelled, &none) } else { (given, call) };
-        let Some((key, owner)) = self.call_key(entities, given.as_deref(), call) else {
+        let Some((key, owner, alike)) = self.call_key(entities, given.as_deref(), call) else {
             return self.resolve(entities, given.as_deref(), call);
         };
         let (chosen, failed) = self.cached_if(
             &self.caches.calls,
             key,
             &owner,
+            alike,
             || {
                 let outer_failed = self.substitution_failed.replace(false);
                 let chosen = self.resolve(entities, given.as_deref(), call).into_iter();
@@ -110,10 +112,12 @@ impl View<'_> {
         entities: &[Entity],
         given: Option<&[TemplateArgument]>,
         call: &Call<'_>,
-    ) -> Option<(Key, Rc<[Entity]>)> {
+    ) -> Option<(Key, Rc<[Entity]>, PassSet)> {
         if call.is_open() || !given.unwrap_or_default().iter().all(told_by_text) {
             return None;
         }
+        let envs = entities.iter().fold(PassSet::EVERY, |all, one| all.and(one.env.alike()));
+        let mut all_alike = envs.and(alike(given.unwrap_or_default()));
         let mut text =
             given.map_or(String::new(), |given| format!("<{}>", list_text(given, Spelling::Canonical)));
         for number in 0..call.arguments.len() {
@@ -122,6 +126,7 @@ impl View<'_> {
                 return None;
             }
             let ty = call.ty(self, number).filter(|ty| is_told_by_text(ty))?;
+            all_alike = all_alike.and(ty.alike());
             text.push('(');
             text.push_str(&ty.text(Spelling::Canonical));
             if call.is_zero(number) {
@@ -132,10 +137,14 @@ impl View<'_> {
             if self.value_category(argument, Some(ty), env) == ValueCategory::CantTell {
                 text.push('?');
             }
-            text.push_str(&call.forwarded(self, number)?.text(Spelling::Canonical));
+            let forwarded = call.forwarded(self, number)?;
+            all_alike = all_alike.and(forwarded.alike());
+            text.push_str(&forwarded.text(Spelling::Canonical));
             if is_member(argument) {
                 text.push('|');
-                text.push_str(&self.object_type(argument, ty.clone(), env).text(Spelling::Canonical));
+                let object = self.object_type(argument, ty.clone(), env);
+                all_alike = all_alike.and(object.alike());
+                text.push_str(&object.text(Spelling::Canonical));
             }
         }
         let identity = |one: &Entity| (Arc::as_ptr(&one.decl) as usize, one.env.identity());
@@ -144,7 +153,7 @@ impl View<'_> {
         if call.copy_initializes {
             text.push('=');
         }
-        Some(((list.number, object, text), list.candidates))
+        Some(((list.number, object, text), list.candidates, all_alike))
     }
 
     /// Resolves a call with the explicit template arguments `given`.
@@ -242,7 +251,8 @@ impl View<'_> {
         }
         let words = list_text(&deduced.arguments, Spelling::Canonical);
         let key = (std::ptr::from_ref(function) as usize, entity.env.identity(), words);
-        self.cached(&self.caches.validity, key, entity, || {
+        let alike = entity.env.alike().and(alike(&deduced.arguments));
+        self.cached(&self.caches.validity, key, entity, alike, || {
             self.outside_immediate_context(|| self.is_valid_uncached(entity, function, deduced))
         })
     }

@@ -132,10 +132,11 @@ impl Machine<'_, '_> {
             || is_reference_to_placeholder(&variable.ty)
         {
             let outcome = self.evaluate(variable.initializer.as_ref()?);
-            let place = match outcome.and_then(|outcome| self.materialized(outcome)) {
-                Some(place) => place,
-                None => self.new_object(unknown()),
-            };
+            let place = outcome.and_then(|outcome| match &ty {
+                Some(Ty::LvalueReference(to) | Ty::RvalueReference(to)) => self.referred(to, outcome),
+                _ => self.materialized(outcome),
+            });
+            let place = place.unwrap_or_else(|| self.new_object(unknown()));
             return self.declare_variable(decl.name, Held::One(place), ty);
         }
         let changes = self.changes;

@@ -118,7 +118,7 @@ impl View<'_> {
                 }
                 LookupResult::Nothing if is_forward_or_move(path) => Viability::Yes,
                 LookupResult::Nothing if path.segments.len() == 1 => {
-                    self.named_call_is_non_throwing(path, Vec::new(), arguments, env)
+                    self.named_call_is_non_throwing(path, Rc::default(), arguments, env)
                 }
                 _ => self.object_call_is_non_throwing(callee, arguments, env),
             },
@@ -153,7 +153,7 @@ impl View<'_> {
     fn named_call_is_non_throwing(
         &self,
         path: &Path,
-        mut entities: Vec<Entity>,
+        mut entities: Rc<Vec<Entity>>,
         arguments: &[Expr],
         env: &Env,
     ) -> Viability {

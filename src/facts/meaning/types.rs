@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
+use crate::target::PassSet;
 use crate::variance::ScopeId;
 
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
@@ -63,6 +64,8 @@ pub(in crate::facts) struct Instance {
     pub alternatives: Vec<Rc<Instance>>,
     /// The index of the top-level declaration that `decl` is from; `usize::MAX` for a local class.
     pub top: usize,
+    /// The passes in which it is this very class, its template arguments and environment included.
+    pub alike: PassSet,
     /// The number of names in its spelling, its template arguments' included.
     pub weight: usize,
     /// Its spelling, made once for each [`Spelling`].
@@ -82,6 +85,8 @@ pub(in crate::facts) struct Env {
 pub(in crate::facts) struct Frame {
     pub parent: Option<Rc<Frame>>,
     pub kind: FrameKind,
+    /// The passes in which the names of this scope and of those around it, blocks aside, mean the same.
+    pub alike: PassSet,
 }
 
 /// The names that a frame makes visible.
@@ -101,6 +106,8 @@ pub(in crate::facts) struct EnumType {
     pub underlying: Ty,
     pub decl: Arc<Decl>,
     pub env: Env,
+    /// The passes in which it is this very enumeration.
+    pub alike: PassSet,
 }
 
 /// The value of a constant expression.
@@ -215,6 +222,23 @@ impl Ty {
                 result.is_unknown() || parameters.iter().any(Ty::is_unknown)
             }
             Ty::Opaque { because, .. } => *because == Unresolved::Unknown,
+        }
+    }
+
+    /// The passes in which all classes and enumerations in it are what they are.
+    pub(in crate::facts) fn alike(&self) -> PassSet {
+        match self {
+            Ty::Builtin(_) | Ty::Parameter(..) | Ty::Opaque { .. } => PassSet::EVERY,
+            Ty::Class(instance) => instance.alike,
+            Ty::Enum(one) => one.alike,
+            Ty::Pointer(inner)
+            | Ty::LvalueReference(inner)
+            | Ty::RvalueReference(inner)
+            | Ty::Qualified(inner, ..) => inner.alike(),
+            Ty::Array(inner, size) => inner.alike().and(size.as_ref().map_or(PassSet::EVERY, Value::alike)),
+            Ty::Function(result, parameters, _) => {
+                parameters.iter().fold(result.alike(), |all, one| all.and(one.alike()))
+            }
         }
     }
 
@@ -405,6 +429,11 @@ pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spel
     texts.join(", ")
 }
 
+/// The passes in which template arguments are what they are.
+pub(in crate::facts) fn alike(arguments: &[TemplateArgument]) -> PassSet {
+    arguments.iter().fold(PassSet::EVERY, |all, one| all.and(one.alike()))
+}
+
 impl TemplateArgument {
     fn texts(&self, spelling: Spelling, out: &mut Vec<String>) {
         match self {
@@ -427,6 +456,16 @@ impl TemplateArgument {
                 members.iter().fold(0, |sum, one| sum.saturating_add(one.weight()))
             }
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => 1,
+        }
+    }
+
+    /// The passes in which it is what it is.
+    pub(in crate::facts) fn alike(&self) -> PassSet {
+        match self {
+            TemplateArgument::Type(ty) => ty.alike(),
+            TemplateArgument::Value(value) => value.alike(),
+            TemplateArgument::Pack(members) => alike(members),
+            TemplateArgument::Template(_) => PassSet::EVERY,
         }
     }
 
@@ -481,6 +520,17 @@ impl Value {
         match self {
             Value::Object(object) => Some(object),
             _ => None,
+        }
+    }
+
+    /// The passes in which it is what it is; none for an address, whose object may have another value in each.
+    fn alike(&self) -> PassSet {
+        match self {
+            Value::Int(..) | Value::Float(..) | Value::Null | Value::Opaque(_) => PassSet::EVERY,
+            Value::Pointer(_) => PassSet::EMPTY,
+            Value::Object(object) => {
+                object.parts.iter().fold(object.ty.alike(), |all, part| all.and(part.alike()))
+            }
         }
     }
 

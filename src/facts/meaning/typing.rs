@@ -12,7 +12,7 @@ use super::arithmetic::common;
 use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::operators::operator_function;
-use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, list_text};
+use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, alike, list_text};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
@@ -115,7 +115,7 @@ impl View<'_> {
                             return self.type_of_variable(variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.cached(&self.caches.variable_types, key, entity, || {
+                        self.cached(&self.caches.variable_types, key, entity, entity.env.alike(), || {
                             self.outside_immediate_context(|| self.type_of_variable(variable, &inner))
                         })
                     }
@@ -222,12 +222,14 @@ impl View<'_> {
         let of = Ty::Class(class.clone()).qualified(is_const, false);
         let arguments = vec![TemplateArgument::Type(of), TemplateArgument::Type(ty)];
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        let alike = alike(&arguments);
         Some(Ty::Class(Rc::new(Instance {
             name: POINTER_TO_MEMBER.into(),
             arguments,
             decl: None,
             env: class.env.clone(),
             top: usize::MAX,
+            alike: class.alike.and(alike),
             weight,
             alternatives: Vec::new(),
             texts: Default::default(),
@@ -410,7 +412,7 @@ impl View<'_> {
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
-                    let mut found = Vec::new();
+                    let mut found = Rc::default();
                     self.add_associated(path.last().name, &call, &mut found);
                     let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
                     self.result_of_call(entity, function, deduced)
@@ -481,11 +483,12 @@ impl View<'_> {
             let words = list_text(&deduced.arguments, Spelling::Canonical);
             (std::ptr::from_ref(function) as usize, entity.env.identity(), words)
         });
+        let alike = entity.env.alike().and(alike(&deduced.arguments));
         let result = || self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
         let Some(key) = key else {
             return self.without_recursion(function, &deduced.arguments, result).flatten();
         };
-        let (ty, failed) = self.cached(&self.caches.results, key, entity, || {
+        let (ty, failed) = self.cached(&self.caches.results, key, entity, alike, || {
             let outer_failed = self.substitution_failed.replace(false);
             (result(), self.substitution_failed.replace(outer_failed))
         });

@@ -205,7 +205,7 @@ impl View<'_> {
 
     /// The declarations of the class template that a name denotes, which may be an injected-class-name
     /// ([temp.local]/1).
-    fn class_template(&self, path: &Path, env: &Env) -> Option<Vec<Entity>> {
+    fn class_template(&self, path: &Path, env: &Env) -> Option<Rc<Vec<Entity>>> {
         let found = match self.lookup(path, env) {
             LookupResult::Class(class) => self.lookup(&Path::plain(path.last().name), &class.env),
             found => found,

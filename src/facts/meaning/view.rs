@@ -1,45 +1,45 @@
 //! A unit as one pass sees it: the queries of this room are methods of [`View`], and every answer holds for
 //! its pass only.
 //!
-//! Here are its caches, the limits of recursion, and the trace of varying declarations that an answer depends
-//! on.
+//! Here are the caches, which the passes of a unit share, the limits of recursion, and the trace of what an answer
+//! depends on.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::candidates::{CandidateLists, Chosen};
+use super::trace::{Trace, TraceSets};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::viability::Viability;
-use crate::facts::index::unit::IndexedUnit;
+use crate::facts::index::unit::{IndexedUnit, Lowered};
 use crate::facts::lower::ast::*;
-
-/// The varying top-level declarations that an answer depends on, by their index in the unit, and [`UNSETTLED`].
-pub(in crate::facts) type Trace = BTreeSet<usize>;
-
-/// Stands in a [`Trace`] for a question that was not settled ([`super::viability`]): the answer is a guess.
-pub(in crate::facts) const UNSETTLED: usize = usize::MAX;
 
 /// The key of a cached answer: the addresses of the declaration and of its environment, and the template
 /// arguments as canonical text.
 pub(in crate::facts) type Key = (usize, usize, String);
 
-/// The cached answers to one kind of query. `Owner` keeps the objects alive whose addresses are in the keys.
+/// The cached answers to one kind of query. `Owner` keeps the objects alive whose addresses are in the keys. Passes may
+/// have answers of their own.
 pub(in crate::facts) struct Cache<T, Owner> {
-    entries: RefCell<FxHashMap<Key, CacheEntry<T, Owner>>>,
+    entries: RefCell<FxHashMap<Key, Entries<T, Owner>>>,
 }
+
+type Entries<T, Owner> = SmallVec<[CacheEntry<T, Owner>; 1]>;
 
 /// A cached answer.
 struct CacheEntry<T, Owner> {
     answer: T,
-    /// The declarations that it depends on.
+    /// What it depends on, and the passes that may share it.
     trace: Trace,
+    /// The passes that gave or took it.
+    held_by: PassSet,
     /// Keeps alive the objects whose addresses are in the key, so that no other object gets these addresses.
     _owner: Owner,
 }
@@ -117,7 +117,7 @@ pub(in crate::facts) enum LookupResult {
     /// A function parameter, by its type.
     Parameter(Ty),
     /// The declarations of one or more entities: overloaded functions, redeclarations, specializations.
-    Entities(Vec<Entity>),
+    Entities(Rc<Vec<Entity>>),
     /// A namespace, by its qualified name; more than one where a name denotes several.
     Namespace(Vec<Symbol>),
     /// The injected-class-name of a class ([class.pre]/2).
@@ -130,9 +130,9 @@ pub(in crate::facts) struct View<'w> {
     pub unit: &'w IndexedUnit<'w>,
     pub pass: usize,
     limits: Limits,
-    /// The varying top-level declarations that answers have depended on since the trace was last taken.
-    pub trace: RefCell<Trace>,
-    pub(super) caches: Caches,
+    /// What answers have depended on since the trace was last taken.
+    trace: Cell<Trace>,
+    pub(super) caches: Rc<Caches>,
     pub(super) in_progress: InProgress,
     /// A query named a member that a complete class does not have: substitution fails ([temp.deduct]/8).
     pub(in crate::facts) substitution_failed: Cell<bool>,
@@ -156,11 +156,16 @@ struct Limits {
     ever_reached: Cell<bool>,
 }
 
-/// The answers that queries have given, each with the declarations that it depends on.
+/// The answers that queries of all passes of a unit have given, each with what it depends on. A pass takes those of earlier
+/// passes for which nothing was looked at that this pass reads otherwise.
 #[derive(Default)]
-pub(super) struct Caches {
+pub(in crate::facts) struct Caches {
+    trace_sets: TraceSets,
+    /// A query of some pass reached a limit. From then on no pass takes an answer of another: with what that spared, it would
+    /// get further before the limit, and resolve what the other left as spelled.
+    limit_reached: Cell<bool>,
     /// Classes and class template specializations, by canonical name.
-    pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    pub(super) instances: RefCell<FxHashMap<String, SmallVec<[KnownInstance; 1]>>>,
     /// The values of constants, by declaration and environment.
     pub(super) values: Cache<Option<Value>, Entity>,
     /// The types of variables, by declaration and environment.
@@ -184,17 +189,52 @@ pub(super) struct Caches {
     pub(super) associated: Cache<Rc<Associated>, Rc<Instance>>,
     /// The layouts of classes, by class.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
-    /// The namespaces that the using-directives of a top-level declaration nominate, by its index.
-    pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// The member templates that were template arguments, by qualified name.
-    pub(super) member_templates: RefCell<FxHashMap<Rc<str>, Vec<Entity>>>,
+    pub(super) member_templates: Named<Vec<Entity>>,
     /// The function template specializations that were template arguments, by their text.
-    pub(super) functions: RefCell<FxHashMap<Rc<str>, NamedFunctions>>,
+    pub(super) functions: Named<NamedFunctions>,
     /// The results of qualified lookup in a namespace, by namespace and name.
-    pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
+    pub(super) namespace_lookups: Lookups,
     /// The members of namespaces themselves, by namespace and name.
-    pub(super) own_members: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
+    pub(super) own_members: Lookups,
 }
+
+/// A class template specialization as it is kept.
+pub(super) struct KnownInstance {
+    pub(super) instance: Rc<Instance>,
+    /// The passes in which it was selected among the same declarations.
+    pub(super) selected_in: PassSet,
+    /// The addresses of these declarations.
+    pub(super) among: Box<[usize]>,
+}
+
+/// What template arguments name, by the text that stands for it, with the passes in which it does.
+pub(super) struct Named<T>(RefCell<FxHashMap<Rc<str>, Meanings<T>>>);
+
+type Meanings<T> = SmallVec<[(PassSet, T); 1]>;
+
+impl<T> Default for Named<T> {
+    fn default() -> Named<T> {
+        Named(RefCell::default())
+    }
+}
+
+impl<T: Clone> Named<T> {
+    /// What a text stands for in a pass.
+    pub(super) fn get(&self, text: &str, pass: usize) -> Option<T> {
+        let known = self.0.borrow();
+        known.get(text)?.iter().find(|(passes, _)| passes.has(pass)).map(|(_, meant)| meant.clone())
+    }
+
+    /// Notes what a text stands for in some passes.
+    pub(super) fn insert(&self, text: Rc<str>, passes: PassSet, meant: T) {
+        self.0.borrow_mut().entry(text).or_default().insert(0, (passes, meant));
+    }
+}
+
+/// The results of lookups, by namespace and name, with what each depends on.
+#[derive(Default)]
+pub(super) struct Lookups(RefCell<FxHashMap<(Symbol, Symbol), Entries<LookupResult, ()>>>);
 
 /// The functions that a name denotes, and its explicit template arguments.
 pub(super) type NamedFunctions = (Vec<Entity>, Vec<TemplateArgument>);
@@ -212,6 +252,9 @@ pub(super) struct Associated {
 pub(super) struct InProgress {
     /// The number of using-directives whose nominated namespaces are being looked up.
     pub(super) nominating: Cell<u32>,
+    /// The namespaces that the using-directives of a top-level declaration nominate, by its index, and what that depends on;
+    /// none while they are being looked up.
+    pub(super) nominated: RefCell<FxHashMap<usize, (Vec<Symbol>, Trace)>>,
     /// The using-declarations whose targets are being looked up: namespace and name.
     pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
     /// The aliases whose types are being resolved.
@@ -244,13 +287,14 @@ const STEPS_PER_OUTERMOST_QUERY: u64 = 200_000;
 const STEPS_PER_PASS: u64 = 3_000_000;
 
 impl<'w> View<'w> {
-    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
+    /// The unit in one of its passes, which share the answers in `caches`.
+    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize, caches: &Rc<Caches>) -> View<'w> {
         View {
             unit,
             pass,
             limits: Limits::default(),
-            trace: RefCell::default(),
-            caches: Caches::default(),
+            trace: Cell::new(Trace::NOTHING),
+            caches: Rc::clone(caches),
             in_progress: InProgress::default(),
             substitution_failed: Cell::new(false),
         }
@@ -330,7 +374,68 @@ impl<'w> View<'w> {
 
     /// Whether it is the host's pass.
     pub(in crate::facts) fn is_host(&self) -> bool {
-        PassSet::HOST.has(self.pass)
+        let is_host = PassSet::HOST.has(self.pass);
+        self.share_with(if is_host { PassSet::HOST } else { PassSet::EVERY.minus(PassSet::HOST) });
+        is_host
+    }
+
+    /// The set of this pass alone.
+    pub(in crate::facts) fn only_here(&self) -> PassSet {
+        PassSet::single(self.pass)
+    }
+
+    /// Whether a top-level declaration is in this pass.
+    pub(in crate::facts) fn has(&self, top: usize) -> bool {
+        let passes = self.unit.variance.declarations[top].passes;
+        let is_here = passes.has(self.pass);
+        self.share_with(if is_here { passes } else { PassSet::EVERY.minus(passes) });
+        is_here
+    }
+
+    /// The declarations that a top-level declaration makes in this pass.
+    pub(in crate::facts) fn lowered(&self, top: usize) -> Lowered {
+        self.share_with(self.alike(top));
+        self.unit.lowered(top, self.pass)
+    }
+
+    /// The same without the members of a class template ([`IndexedUnit::outline`]).
+    pub(in crate::facts) fn outline(&self, top: usize) -> Lowered {
+        self.share_with(self.alike(top));
+        self.unit.outline(top, self.pass)
+    }
+
+    /// The declaration of which there is an outline, with its members ([`IndexedUnit::whole`]).
+    pub(in crate::facts) fn whole(&self, top: usize, outline: &Arc<Decl>) -> Arc<Decl> {
+        self.share_with(self.alike(top));
+        self.unit.whole(top, self.pass, outline)
+    }
+
+    /// The passes in which a top-level declaration is what it is in this one.
+    pub(in crate::facts) fn alike(&self, top: usize) -> PassSet {
+        let Some(declaration) = self.unit.variance.declarations.get(top) else { return self.only_here() };
+        if !declaration.passes.has(self.pass) {
+            return PassSet::EVERY.minus(declaration.passes);
+        }
+        if !declaration.varies.tokens {
+            return declaration.passes;
+        }
+        let classes = self.unit.classes(top);
+        classes.iter().copied().find(|class| class.has(self.pass)).unwrap_or_else(|| self.only_here())
+    }
+
+    /// The passes in which an entity is what it is in this one.
+    pub(in crate::facts) fn entity_alike(&self, entity: &Entity) -> PassSet {
+        self.alike(entity.top).and(entity.env.alike())
+    }
+
+    /// The passes in which entities are what they are in this one.
+    pub(super) fn all_alike(&self, entities: &[Entity]) -> PassSet {
+        entities.iter().fold(PassSet::EVERY, |all, one| all.and(self.entity_alike(one)))
+    }
+
+    /// Takes the passes out of the trace that are not among some.
+    pub(in crate::facts) fn share_with(&self, passes: PassSet) {
+        self.trace.set(self.trace.get().among(passes));
     }
 
     /// Whether the pass has used up its queries: names are left as spelled that could be resolved.
@@ -369,30 +474,50 @@ impl<'w> View<'w> {
 
     /// Records that the query under way reached a limit.
     pub(in crate::facts) fn reach_limit(&self) {
+        self.caches.limit_reached.set(true);
         self.limits.reached.set(true);
         self.limits.ever_reached.set(true);
     }
 
-    /// Runs a query. Returns its answer and the declarations that it depends on, which are added to the
-    /// current trace too.
+    /// Runs a query. Returns its answer and what it depends on, which is added to the current trace too.
     pub(in crate::facts) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
-        let before = self.trace.take();
+        let before = self.trace.replace(Trace::NOTHING);
         let result = answer();
-        let own = self.trace.take();
-        *self.trace.borrow_mut() = before;
-        self.trace.borrow_mut().extend(own.iter().copied());
+        let own = self.trace.get();
+        self.trace.set(self.caches.trace_sets.joined(before, own));
         (result, own)
     }
 
+    /// What answers have depended on since the trace was last taken.
+    pub(in crate::facts) fn trace(&self) -> Trace {
+        self.trace.get()
+    }
+
+    pub(in crate::facts) fn set_trace(&self, trace: Trace) {
+        self.trace.set(trace);
+    }
+
+    /// Adds what an answer depends on to the current trace.
+    pub(super) fn depend_as(&self, trace: Trace) {
+        self.trace.set(self.caches.trace_sets.joined(self.trace.get(), trace));
+    }
+
+    /// The varying top-level declarations in a trace, by their index in the unit, ascending.
+    pub(in crate::facts) fn varying(&self, trace: Trace) -> Rc<[usize]> {
+        self.caches.trace_sets.declarations(trace)
+    }
+
     /// The cached answer for `key`, or that of `answer`, which is cached unless it reached a limit inside other queries.
+    /// `alike` are the passes in which what the key stands for is the same: the environments and template arguments.
     pub(in crate::facts) fn cached<T: Clone, Owner: Clone>(
         &self,
         cache: &Cache<T, Owner>,
         key: Key,
         owner: &Owner,
+        alike: PassSet,
         answer: impl FnOnce() -> T,
     ) -> T {
-        self.cached_if(cache, key, owner, answer, |_| true)
+        self.cached_if(cache, key, owner, alike, answer, |_| true)
     }
 
     /// As [`View::cached`], but an answer is cached only if it `holds_for_all` queries with that key.
@@ -401,12 +526,15 @@ impl<'w> View<'w> {
         cache: &Cache<T, Owner>,
         key: Key,
         owner: &Owner,
+        alike: PassSet,
         answer: impl FnOnce() -> T,
         holds_for_all: impl FnOnce(&T) -> bool,
     ) -> T {
-        if let Some(entry) = cache.entries.borrow().get(&key) {
-            self.trace.borrow_mut().extend(entry.trace.iter().copied());
-            return entry.answer.clone();
+        if let Some(known) = cache.entries.borrow_mut().get_mut(&key)
+            && let Some((answer, trace)) = self.taken(known)
+        {
+            self.depend_as(trace);
+            return answer;
         }
         // With all of its limits before it, the query would end like this again.
         let is_outermost = self.limits.depth.get() <= OUTERMOST_DEPTH;
@@ -415,13 +543,48 @@ impl<'w> View<'w> {
         let reached = self.limits.reached.get();
         self.limits.reached.set(before || reached);
         if (!reached || is_outermost) && holds_for_all(&result) {
-            let entry = CacheEntry { answer: result.clone(), trace, _owner: owner.clone() };
-            cache.entries.borrow_mut().insert(key, entry);
+            // Another pass may have more left of its limits.
+            let sharing = if reached { self.only_here() } else { alike.or(self.only_here()) };
+            let (trace, held_by) = (trace.among(sharing), self.only_here());
+            let entry = CacheEntry { answer: result.clone(), trace, held_by, _owner: owner.clone() };
+            cache.entries.borrow_mut().entry(key).or_default().push(entry);
         }
         result
     }
 
-    /// Runs a query. Returns its answer, and the declarations that it depends on unless it reached a limit:
+    /// The answer among those to one question that this pass gave or took before, or may take.
+    fn taken<T: Clone, Owner>(&self, known: &mut Entries<T, Owner>) -> Option<(T, Trace)> {
+        let own = known.iter().position(|entry| entry.held_by.has(self.pass));
+        let other = || known.iter().position(|entry| self.may_share(entry.trace.alike));
+        let taken = own.or_else(other)?;
+        let entry = &mut known[taken];
+        entry.held_by = entry.held_by.or(self.only_here());
+        Some((entry.answer.clone(), entry.trace))
+    }
+
+    /// Whether this pass takes an answer that some passes may share.
+    pub(in crate::facts) fn may_share(&self, alike: PassSet) -> bool {
+        alike.has(self.pass) && !self.caches.limit_reached.get()
+    }
+
+    /// The result of a lookup that is known in this pass, and what it depends on.
+    pub(super) fn known_lookup(&self, all: &Lookups, key: (Symbol, Symbol)) -> Option<(LookupResult, Trace)> {
+        self.taken(all.0.borrow_mut().get_mut(&key)?)
+    }
+
+    /// Keeps the result of a lookup.
+    pub(super) fn keep_lookup(
+        &self,
+        all: &Lookups,
+        key: (Symbol, Symbol),
+        answer: LookupResult,
+        trace: Trace,
+    ) {
+        let entry = CacheEntry { answer, trace, held_by: self.only_here(), _owner: () };
+        all.0.borrow_mut().entry(key).or_default().push(entry);
+    }
+
+    /// Runs a query. Returns its answer, and what it depends on unless it reached a limit:
     /// the answer may be another where less recursion precedes the query.
     pub(super) fn traced_within_limits<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
         let before = self.limits.reached.replace(false);
@@ -442,23 +605,22 @@ impl<'w> View<'w> {
 
     /// Adds to the trace that the answer depends on a question that was not settled.
     pub(in crate::facts) fn depend_on_unsettled(&self) {
-        self.trace.borrow_mut().insert(UNSETTLED);
+        self.trace.set(self.trace.get().unsettled(true));
     }
 
     /// Whether what is traced depends on a question that was not settled.
     pub(in crate::facts) fn is_unsettled(&self) -> bool {
-        self.trace.borrow().contains(&UNSETTLED)
+        self.trace.get().is_unsettled()
     }
 
     /// Runs a query, and tells whether its answer depends on a question that was not settled, which is not added to the
     /// current trace.
     pub(in crate::facts) fn apart<T>(&self, answer: impl FnOnce() -> T) -> (T, bool) {
-        let before = self.trace.borrow_mut().remove(&UNSETTLED);
+        let before = self.trace.get().is_unsettled();
+        self.trace.set(self.trace.get().unsettled(false));
         let result = answer();
-        let unsettled = self.trace.borrow_mut().remove(&UNSETTLED);
-        if before {
-            self.depend_on_unsettled();
-        }
+        let unsettled = self.trace.get().is_unsettled();
+        self.trace.set(self.trace.get().unsettled(before));
         (result, unsettled)
     }
 
@@ -466,7 +628,7 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn depend_on(&self, top: usize) {
         let varies = self.unit.variance.declarations.get(top).map(|top| top.varies);
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {
-            self.trace.borrow_mut().insert(top);
+            self.trace.set(self.caches.trace_sets.with(self.trace.get(), top));
         }
     }
 }

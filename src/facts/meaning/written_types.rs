@@ -6,12 +6,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
+use crate::target::PassSet;
 
+use super::definitions::Definition;
 use super::specialization::{is_primary, with_defaults};
 use super::types::{
-    Bindings, EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, bounded, list_text,
+    EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, alike, bounded, list_text,
 };
-use super::view::{Entity, LookupResult, View};
+use super::view::{Entity, KnownInstance, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{POINTER_TO_MEMBER, squeeze};
 
@@ -146,8 +148,8 @@ impl View<'_> {
 
     /// The class or alias template of a qualified name that is the argument for a template template parameter.
     fn class_template_named(&self, name: &str) -> LookupResult {
-        if let Some(entities) = self.caches.member_templates.borrow().get(name) {
-            return LookupResult::Entities(entities.clone());
+        if let Some(entities) = self.caches.member_templates.get(name, self.pass) {
+            return LookupResult::Entities(Rc::new(entities));
         }
         if name.contains('<') {
             // A member of a class template specialization.
@@ -206,6 +208,8 @@ impl View<'_> {
             env: Env::namespace(env.scope),
             alternatives: Vec::new(),
             top: usize::MAX,
+            // Nothing is known of it that may differ.
+            alike: PassSet::EVERY,
             weight: 1,
             texts: Default::default(),
         }))
@@ -231,7 +235,10 @@ impl View<'_> {
                     Some(ty) => self.ty(ty, &entity.env),
                     None => Ty::Builtin(sym::INT),
                 };
+                let alike = self.entity_alike(entity).and(underlying.alike());
+                self.share_with(alike);
                 Ty::Enum(Rc::new(EnumType {
+                    alike,
                     name: self.qualified_name(entity),
                     underlying,
                     decl: entity.decl.clone(),
@@ -254,7 +261,8 @@ impl View<'_> {
         if self.in_progress.aliases.borrow().contains(&key) {
             return None;
         }
-        let (ty, failed) = self.cached(&self.caches.aliases, key.clone(), entity, || {
+        let alike = entity.env.alike().and(alike(&given));
+        let (ty, failed) = self.cached(&self.caches.aliases, key.clone(), entity, alike, || {
             let outer_failed = self.substitution_failed.replace(false);
             self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
@@ -281,7 +289,7 @@ impl View<'_> {
             LookupResult::TemplateArgument(argument) => argument,
             LookupResult::Class(class) => TemplateArgument::Type(Ty::Class(class)),
             LookupResult::Entities(all) if all.iter().any(|one| !one.decl.templates.is_empty()) => {
-                self.template_named(all)
+                self.template_named(&all)
             }
             LookupResult::Entities(_) => TemplateArgument::Type(self.named_type(&path, &outside)),
             LookupResult::Parameter(_) | LookupResult::Namespace(_) | LookupResult::Nothing => {
@@ -324,63 +332,97 @@ impl View<'_> {
                 decl: None,
                 env: first.env.clone(),
                 top: first.top,
+                alike: self.only_here(),
                 weight: 1,
                 alternatives: Vec::new(),
                 texts: Default::default(),
             });
         }
         let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
-        if first.top != usize::MAX
-            && let Some(known) = self.caches.instances.borrow().get(&key)
-        {
+        let is_kept = first.top != usize::MAX;
+        if is_kept && let Some(known) = self.known_instance(&key, classes) {
             self.depend_on(known.top);
-            return known.clone();
+            self.share_with(known.alike);
+            return known;
         }
-        let mut selected = self.specialization(classes, &arguments).into_iter();
-        let (entity, bindings) = selected.next().unwrap_or((first, Vec::new()));
-        let alternative = |(entity, bindings): (&Entity, Bindings)| {
-            self.depend_on(entity.top);
+        let (selected, trace) = self.traced_within_limits(|| self.selected(classes, &arguments));
+        let mut selected = selected.into_iter();
+        let (top, chosen) = selected.next().expect("without a match it is the first declaration");
+        let sharing = trace.map_or(self.only_here(), |trace| trace.alike).and(alike(&arguments));
+        let made = |one: Definition, top: usize, alternatives: Vec<Rc<Instance>>| {
+            let alike = sharing.and(self.alike(top)).and(one.env.alike());
             Rc::new(Instance {
                 name: name.clone(),
                 arguments: arguments.clone(),
-                decl: Some(self.unit.whole(entity.top, self.pass, &entity.decl)),
-                env: entity.env.with_bindings(bindings),
-                top: entity.top,
+                decl: Some(one.decl),
+                env: one.env,
+                alternatives,
+                top,
+                alike,
                 weight,
-                alternatives: Vec::new(),
                 texts: Default::default(),
             })
         };
-        let alternatives = selected.map(alternative).collect();
-        self.depend_on(entity.top);
-        let declared_only = matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
-        let outside = entity
-            .owner
-            .as_ref()
-            .filter(|_| declared_only && is_primary(entity))
-            .and_then(|owner| self.member_class_definition(owner, entity.decl.name, &arguments));
-        let (decl, env) = match outside {
-            Some(definition) => (definition.decl, definition.env),
-            None => {
-                let decl = self.unit.whole(entity.top, self.pass, &entity.decl);
-                (decl, entity.env.with_bindings(bindings))
-            }
-        };
-        let instance = Rc::new(Instance {
-            name,
-            arguments,
-            decl: Some(decl),
-            env,
-            top: entity.top,
-            weight,
-            alternatives,
-            texts: Default::default(),
-        });
-        if first.top != usize::MAX {
-            self.caches.instances.borrow_mut().insert(key, instance.clone());
+        let alternatives = selected.map(|(top, one)| made(one, top, Vec::new())).collect();
+        let instance = made(chosen, top, alternatives);
+        self.share_with(instance.alike);
+        if is_kept {
+            let known = KnownInstance {
+                instance: instance.clone(),
+                selected_in: self.only_here(),
+                among: addresses(classes).collect(),
+            };
+            self.caches.instances.borrow_mut().entry(key).or_default().push(known);
         }
         instance
     }
+
+    /// The specialization of that canonical name, if it was selected in this pass, or in another one in which all that it
+    /// was made of is the same, among the same declarations.
+    fn known_instance(&self, key: &str, classes: &[&Entity]) -> Option<Rc<Instance>> {
+        let mut all = self.caches.instances.borrow_mut();
+        let all = all.get_mut(key)?;
+        if let Some(own) = all.iter().find(|one| one.selected_in.has(self.pass)) {
+            return Some(own.instance.clone());
+        }
+        let same = |one: &&mut KnownInstance| {
+            self.may_share(one.instance.alike) && one.among.iter().copied().eq(addresses(classes))
+        };
+        let other = all.iter_mut().find(same)?;
+        other.selected_in = other.selected_in.or(self.only_here());
+        Some(other.instance.clone())
+    }
+
+    /// The declarations that template arguments select among those of a class template: that of the specialization, and
+    /// those that may be meant instead, each with the index of its top-level declaration.
+    fn selected(&self, classes: &[&Entity], arguments: &[TemplateArgument]) -> Vec<(usize, Definition)> {
+        let mut all = self.specialization(classes, arguments);
+        if all.is_empty() {
+            all.push((classes[0], Vec::new()));
+        }
+        let mut selected = Vec::with_capacity(all.len());
+        for (number, (entity, bindings)) in all.into_iter().enumerate() {
+            self.depend_on(entity.top);
+            let declared_only =
+                matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
+            let outside = entity
+                .owner
+                .as_ref()
+                .filter(|_| number == 0 && declared_only && is_primary(entity))
+                .and_then(|owner| self.member_class_definition(owner, entity.decl.name, arguments));
+            let definition = outside.unwrap_or_else(|| Definition {
+                decl: self.whole(entity.top, &entity.decl),
+                env: entity.env.with_bindings(bindings),
+            });
+            selected.push((entity.top, definition));
+        }
+        selected
+    }
+}
+
+/// The addresses of declarations.
+fn addresses(entities: &[&Entity]) -> impl Iterator<Item = usize> {
+    entities.iter().map(|entity| Arc::as_ptr(&entity.decl) as usize)
 }
 
 /// Whether a type begins with an unqualified name. In `using T = T;` that is an outer `T`, since an alias is

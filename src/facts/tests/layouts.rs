@@ -18,7 +18,7 @@ fn only_layouts_with_a_type_that_is_not_resolved_may_be_those_of_others() {
     );
     let unit =
         IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
-    let view = View::new(&unit, 0);
+    let view = View::new(&unit, 0, &Rc::default());
     let of = |name: &str| -> Rc<Layout> {
         let ty = view.named_type(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL));
         layout(&view, class_in(&ty).expect("it is a class"))

@@ -1,6 +1,6 @@
 //! Name look-up and types, by pass.
 
-use super::{Env, Fixture, IndexedUnit, LookupResult, Path, ScopeId, Symbol, View, check, types};
+use super::{Env, Fixture, IndexedUnit, LookupResult, PassSet, Path, ScopeId, Symbol, View, check, types};
 
 #[test]
 fn declarators() {
@@ -240,6 +240,42 @@ fn a_type_by_pass() {
 }
 
 #[test]
+fn a_pass_shares_only_the_answers_that_nothing_varies_in() {
+    types(
+        "
+         struct Own {
+#ifdef __CUDA_ARCH__
+           using inner = float;
+#else
+           using inner = double;
+#endif
+         };
+         template <class T> struct Box { using type = T; using inner = typename T::inner; };
+         template <class T> struct Pick { using type = int; };
+#ifndef __CUDA_ARCH__
+         template <> struct Pick<Own> { using type = char; };
+#endif
+         template <class T> using Inner = typename Box<T>::inner; template <class T> typename T::inner make(T);
+         namespace n { using size = long; } namespace m { using size = short; }
+#ifdef __CUDA_ARCH__
+         using namespace n;
+#else
+         using namespace m;
+#endif
+         struct Same { using inner = int; };
+         using a = Inner<Own>; using b = Box<Box<Own>::type>::inner; using c = decltype(make(Own()));
+         using d = Pick<Own>::type; using e = size; using f = Inner<Same>; using g = Box<Pick<Own>::type> *;",
+        "a = double [host]; float [sm_80]
+         b = double [host]; float [sm_80]
+         c = double [host]; float [sm_80]
+         d = char [host]; int [sm_80]
+         e = short [host]; long [sm_80]
+         f = int
+         g = Box<char> * [host]; Box<int> * [sm_80]",
+    );
+}
+
+#[test]
 fn unknown_names_stay_as_spelled() {
     types(
         "using a = missing::T<int> *; template <class T> using V = std::vector<T, A<T>>; using b = V<float>; namespace n { struct S; } using c = n::S; using d = n::missing;
@@ -284,6 +320,19 @@ fn prototypes_with_array_declarators_are_functions() {
     );
 }
 
+/// A pass that was spared look-ups by another's answers would get further than that one did.
+#[test]
+fn after_a_limit_passes_share_no_answers() {
+    let fixture = Fixture::new("using A = B; using B = A; using C = A;", "80");
+    let unit =
+        IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+    let caches = std::rc::Rc::default();
+    let (host, device) = (View::new(&unit, 0, &caches), View::new(&unit, 1, &caches));
+    assert!(device.may_share(PassSet::EVERY) && !device.may_share(PassSet::HOST));
+    host.reach_limit();
+    assert!(!device.may_share(PassSet::EVERY));
+}
+
 /// The headers of the C library and those of the C++ library import each other's functions like this.
 #[test]
 fn circular_using_declarations_name_each_function_once() {
@@ -294,7 +343,7 @@ fn circular_using_declarations_name_each_function_once() {
     let fixture = Fixture::new(&source, "80");
     let unit =
         IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
-    let view = View::new(&unit, 0);
+    let view = View::new(&unit, 0, &std::rc::Rc::default());
     let hit = view.lookup_unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
     let LookupResult::Entities(entities) = hit else { panic!("{hit:?}") };
     assert_eq!(entities.len(), 2 + 8);
@@ -310,7 +359,7 @@ fn a_template_derived_from_itself_with_an_unknown_number_is_left_at_once() {
     let fixture = Fixture::new(source, "80");
     let unit =
         IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
-    let view = View::new(&unit, 0);
+    let view = View::new(&unit, 0, &std::rc::Rc::default());
     let value =
         |name| view.name_value(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL)).int();
     assert_eq!(value("known"), Some(6));
