@@ -157,6 +157,28 @@ fn what_one_pass_was_not_followed_to_is_not_missing_there() {
 }
 
 #[test]
+fn arguments_that_a_limit_leaves_as_spelled_are_no_difference() {
+    // Both passes instantiate `step<3>`.
+    let analysis = analysed(
+        "#ifdef __CUDA_ARCH__
+         #define FIRST 18
+         #else
+         #define FIRST 17
+         #endif
+         template <int N, int M> struct Paths {
+             static constexpr int value = Paths<N - 1, 2 * M>::value + Paths<N - 1, 2 * M + 1>::value;
+         };
+         template <int M> struct Paths<0, M> { static constexpr int value = 1; };
+         template <int N> __global__ void step() { }
+         void run() { step<(Paths<17, FIRST>::value > 0) ? 3 : 4><<<1, 1>>>(); }",
+    );
+    assert_eq!(analysis.findings, []);
+    let is_open =
+        |message: &str| message.contains("whether it instantiates the same in every pass is not known");
+    assert!(analysis.problems.iter().any(|problem| is_open(&problem.message)), "{:?}", analysis.problems);
+}
+
+#[test]
 fn directives_in_circles() {
     let spaces = (0..100).map(|n| {
         let next = |step: usize| (n + step) % 100;

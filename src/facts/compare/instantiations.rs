@@ -77,6 +77,20 @@ pub(in crate::facts) fn instantiations(
             known.unresolved = known.unresolved.or(one.passes);
         }
     }
+    // What a limit left as spelled in one pass may be what another pass resolved.
+    let mut of_kernels: FxHashMap<&str, Vec<&Merged>> = FxHashMap::default();
+    if views.iter().any(|(_, view)| view.is_left_open()) {
+        all.iter().for_each(|((kernel, _), one)| of_kernels.entry(kernel).or_default().push(one));
+    }
+    let undecided = |kernel: &str, one: &Merged| {
+        let same = of_kernels.get(kernel).into_iter().flatten().filter(|other| one.may_be(other));
+        same.fold(PassSet::EMPTY, |all, other| all.or(other.passes)).minus(one.passes)
+    };
+    for ((kernel, _), one) in all.iter().filter(|(_, one)| !one.sure && one.passes != compared) {
+        if !undecided(kernel, one).is_empty() {
+            facts.blind_spots.extend(one.blind_spots().map(|spot| BlindSpot { varies: true, ..spot }));
+        }
+    }
     let none = OtherInstantiations::default();
     facts.instantiations = all
         .iter()
@@ -84,6 +98,7 @@ pub(in crate::facts) fn instantiations(
         .filter(|((kernel, _), one)| one.first.variable || !is_only_declared(unit, kernel))
         .map(|((kernel, _), one)| {
             let others = others.get(kernel.as_str()).unwrap_or(&none);
+            let unfinished = unfinished.or(undecided(kernel, one));
             fact(unit, kernel, one, others, Completeness { compared, unfinished })
         })
         .collect();
@@ -272,7 +287,7 @@ impl PassWalks<'_> {
 struct Completeness {
     /// The passes that are compared.
     compared: PassSet,
-    /// Those of them whose walks stopped at a limit.
+    /// Those of them whose walks stopped at a limit, or that have it spelled otherwise, it may be.
     unfinished: PassSet,
 }
 
@@ -322,6 +337,17 @@ struct Merged {
 }
 
 impl Merged {
+    /// Whether two instantiations of a template may be the same one, of which an argument was not resolved.
+    fn may_be(&self, other: &Merged) -> bool {
+        let (own, others) = (&self.first.resolved, &other.first.resolved);
+        let all_known = own.iter().chain(others).all(Option::is_some);
+        let may_agree = |(one, other): (&Option<String>, &Option<String>)| match (one, other) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        };
+        !all_known && own.len() == others.len() && own.iter().zip(others).all(may_agree)
+    }
+
     /// The mentions whose template arguments were not resolved. They are compared by how they are made, which may mean
     /// different things to the passes if a name in it varies.
     fn blind_spots(&self) -> impl Iterator<Item = BlindSpot> {

@@ -431,6 +431,7 @@ impl Walk<'_> {
         self.found.push(Instantiation {
             declared: entities.first().map_or(entity.decl.at, |first| first.decl.at),
             key: list_text(&list, Spelling::Canonical),
+            resolved: resolved(&list),
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, &list, &inner)),
             kernel: name,
             variable: true,
@@ -499,6 +500,7 @@ impl Walk<'_> {
         self.found.push(Instantiation {
             declared: entity.decl.at,
             key: list_text(list, Spelling::Canonical),
+            resolved: resolved(list),
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, list, inner)),
             kernel: name,
             variable: false,
@@ -563,4 +565,9 @@ fn is_open(mention: &Mention, entity: &Entity) -> bool {
 fn ordinary_before(argument: &TemplateArgument) -> Option<usize> {
     let TemplateArgument::Type(ty) = argument else { return None };
     class_in(ty)?.lambda().map(|closure| closure.ordinary_before)
+}
+
+/// The canonical text of each template argument that is resolved.
+fn resolved(list: &[TemplateArgument]) -> Vec<Option<String>> {
+    list.iter().map(|one| one.is_sure().then(|| one.text(Spelling::Canonical))).collect()
 }

@@ -30,6 +30,8 @@ pub(in crate::facts) struct Instantiation {
     pub declared: Span,
     /// The canonical template arguments: equal for arguments that are the same.
     pub key: String,
+    /// The canonical text of each argument that was resolved.
+    pub resolved: Vec<Option<String>>,
     /// The instantiation as messages spell it: `scale<float, 4>`.
     pub shown: String,
     /// Every argument was resolved, and no question on the way to it was left open.
