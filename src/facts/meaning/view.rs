@@ -228,7 +228,11 @@ impl<T: Clone> Named<T> {
 
     /// Notes what a text stands for in some passes.
     pub(super) fn insert(&self, text: Rc<str>, passes: PassSet, meant: T) {
-        self.0.borrow_mut().entry(text).or_default().insert(0, (passes, meant));
+        let mut known = self.0.borrow_mut();
+        let meanings = known.entry(text).or_default();
+        // What it stands for now is what it is taken for.
+        meanings.retain(|(others, _)| *others != passes);
+        meanings.insert(0, (passes, meant));
     }
 }
 
@@ -464,6 +468,7 @@ impl<'w> View<'w> {
 
     /// Records that a query reached a limit in an analysis whose results are reused in this one.
     pub(in crate::facts) fn leave_open(&self) {
+        self.caches.limit_reached.set(true);
         self.limits.ever_reached.set(true);
     }
 
