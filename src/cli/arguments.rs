@@ -107,12 +107,9 @@ pub enum ConfigCommand {
     Schema,
 }
 
-/// The arguments of `check`.
+/// What is reported, and how.
 #[derive(Args, Debug, Default)]
-pub struct CheckArguments {
-    /// Source files, and directories to search for them [default: the configuration's `paths`]
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+pub struct ReportArguments {
     /// The format of findings on standard output [default: text]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<&'static Format>,
@@ -128,6 +125,17 @@ pub struct CheckArguments {
     /// Print only findings: no summary, no progress bar
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// The arguments of `check`.
+#[derive(Args, Debug, Default)]
+pub struct CheckArguments {
+    /// Source files, and directories to search for them [default: the configuration's `paths`]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Reports.
+    #[command(flatten)]
+    pub report: ReportArguments,
     /// Do not show a progress bar
     #[arg(long)]
     pub no_progress: bool,
@@ -229,21 +237,9 @@ pub struct JudgeArguments {
     /// Summaries, directories of files that end in `.summary`, and `@FILE` for the words of a file
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// The format of findings on standard output [default: text]
-    #[arg(long, value_parser = format_parser())]
-    pub format: Option<&'static Format>,
-    /// Also write a report to a file, in this format; can be repeated: `sarif:report.sarif`
-    #[arg(long, value_name = "FORMAT:FILE")]
-    pub output: Vec<Output>,
-    /// When to use colours in text output
-    #[arg(long, value_enum, default_value_t)]
-    pub color: Color,
-    /// Also print the names of headers that were not found, and of fixed findings that are still in the baseline
-    #[arg(long, short, conflicts_with = "quiet")]
-    pub verbose: bool,
-    /// Print only findings: no summary
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// Reports.
+    #[command(flatten)]
+    pub report: ReportArguments,
     /// Read at most this many summaries at once [default: the number of processors]
     #[arg(long, short, value_name = "NUMBER")]
     pub jobs: Option<NonZeroUsize>,
@@ -388,7 +384,7 @@ impl CheckArguments {
 
     /// Whether a progress bar is shown.
     pub(super) fn progress(&self) -> Progress {
-        if self.quiet || self.no_progress { Progress::Hidden } else { Progress::Shown }
+        if self.report.quiet || self.no_progress { Progress::Hidden } else { Progress::Shown }
     }
 }
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use crate::source::{Sources, read_stream};
 
 use super::arguments::CheckArguments;
-use super::one_run::once;
+use super::one_run::{begin, once};
 use super::resolve::run;
 use super::words::nearest_command;
-use super::{Failure, fix, interrupt, output, watch};
+use super::{Failure, fix, interrupt, watch};
 
 /// Reports a path that does not exist, with a suggestion if it looks like a misspelt command.
 fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
@@ -44,17 +44,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
         });
     }
     check_paths(&run.paths)?;
-    output::check(&run.outputs)?;
-    if arguments.prune_baseline && run.baseline.is_none() {
-        return Err(Failure::Usage {
-            message: "there is no baseline to prune".into(),
-            help: "name it: `--baseline FILE --prune-baseline`".into(),
-        });
-    }
-    if let Some(jobs) = arguments.jobs {
-        // Threads are begun once; where they were before, there are as many as there are.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
-    }
+    begin(arguments, &run)?;
     if arguments.watch {
         return watch::watch(arguments, &run);
     }

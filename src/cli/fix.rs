@@ -70,7 +70,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run, cancel: &CancelFlag) ->
         for (path, before, after) in &texts {
             write!(stdout(), "{}", patch(path, before, after))?;
         }
-        if applied.suggested > 0 && !arguments.quiet {
+        if applied.suggested > 0 && !arguments.report.quiet {
             writeln!(stderr(), "{}", more(applied.suggested))?;
         }
         return Ok(Some(if found.is_empty() { exit_code::CLEAN } else { exit_code::FINDINGS }));
@@ -78,7 +78,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run, cancel: &CancelFlag) ->
     for (path, _, after) in &texts {
         write_text(path, after)?;
     }
-    if !arguments.quiet {
+    if !arguments.report.quiet {
         for line in &applied.done {
             writeln!(stderr(), "{line}")?;
         }

@@ -10,28 +10,19 @@ use crate::project::{ProjectProblem, TranslationUnit};
 use crate::source::Sources;
 
 use super::arguments::{BuildArguments, CheckArguments, JudgeArguments, TriageArguments};
-use super::one_run::{Looked, Whole, lines, read_baseline, tell};
+use super::one_run::{Looked, Whole, begin, lines, read_baseline, tell};
 use super::progress::Progress;
 use super::stream::{Stream, Watched};
 use super::summarize::ENDING;
 use super::timings::Timings;
-use super::{Failure, interrupt, output, resolve};
+use super::{Failure, interrupt, resolve};
 
 /// Runs the command. Returns the exit code.
 pub(super) fn judge(arguments: JudgeArguments) -> Result<u8, Failure> {
     let paths = arguments.paths.clone();
     let check = as_check(arguments);
     let run = resolve::run(&check)?;
-    output::check(&run.outputs)?;
-    if check.prune_baseline && run.baseline.is_none() {
-        return Err(Failure::Usage {
-            message: "there is no baseline to prune".into(),
-            help: "name it: `--baseline FILE --prune-baseline`".into(),
-        });
-    }
-    if let Some(jobs) = check.jobs {
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
-    }
+    begin(&check, &run)?;
     let baseline = match check.write_baseline {
         Some(_) => None,
         None => run.baseline.as_deref().map(read_baseline).transpose()?,
@@ -89,11 +80,7 @@ fn as_check(arguments: JudgeArguments) -> CheckArguments {
         ..TriageArguments::default()
     };
     CheckArguments {
-        format: arguments.format,
-        output: arguments.output,
-        color: arguments.color,
-        verbose: arguments.verbose,
-        quiet: arguments.quiet,
+        report: arguments.report,
         jobs: arguments.jobs,
         timings: arguments.timings,
         show_fixes: arguments.show_fixes,

@@ -75,7 +75,7 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     let mut check = arguments.check;
     check.paths = sources.into_iter().map(Into::into).collect();
     check.build.database = Some(database.path().to_path_buf());
-    check.quiet = true;
+    check.report.quiet = true;
     let mut run = resolve::run(&check)?;
     // The command's targets override those of the configuration file, which may be for other builds.
     run.settings.targets = check.build.arch.clone();

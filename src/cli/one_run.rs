@@ -26,6 +26,22 @@ use super::stream::{Stream, Watched};
 use super::timings::Timings;
 use super::{Failure, built, exit_code, git, output};
 
+/// Makes ready for a run: finds out whether its reports can be written and its baseline pruned, and begins its threads.
+pub(super) fn begin(arguments: &CheckArguments, run: &Run) -> Result<(), Failure> {
+    output::check(&run.outputs)?;
+    if arguments.prune_baseline && run.baseline.is_none() {
+        return Err(Failure::Usage {
+            message: "there is no baseline to prune".into(),
+            help: "name it: `--baseline FILE --prune-baseline`".into(),
+        });
+    }
+    if let Some(jobs) = arguments.jobs {
+        // Threads are begun once; where they were before, there are as many as there are.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
+    }
+    Ok(())
+}
+
 /// One run from sources to reports, which ends early when it is cancelled. Returns the exit code.
 pub(super) fn once(
     arguments: &CheckArguments,
@@ -148,8 +164,8 @@ pub(super) fn tell(
     let manner = Manner {
         reporting: run,
         findings: &arguments.findings,
-        color: arguments.color,
-        quiet: arguments.quiet,
+        color: arguments.report.color,
+        quiet: arguments.report.quiet,
         cancel,
         printed,
     };
@@ -191,7 +207,7 @@ pub(super) fn lines(arguments: &CheckArguments, run: &Run) -> Option<&'static Fo
 /// A summary is printed for people.
 fn prints_summary(arguments: &CheckArguments, run: &Run) -> bool {
     let stdout = run.outputs.iter().find(|output| output.to == To::Stdout);
-    !arguments.quiet && stdout.is_some_and(|output| matches!(output.format.name, "text" | "concise"))
+    !arguments.report.quiet && stdout.is_some_and(|output| matches!(output.format.name, "text" | "concise"))
 }
 
 /// The most bytes of source text that are analysed to count fixable findings, if each of them took one more run. Few enough for
@@ -241,7 +257,7 @@ fn summary(
         targets: targets(looked),
         missing_headers: analysis.missing_headers.clone(),
         undefined_macros: analysis.undefined_macros.clone(),
-        verbose: arguments.verbose,
+        verbose: arguments.report.verbose,
         ..Summary::default()
     }
 }

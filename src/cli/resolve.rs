@@ -111,8 +111,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let arch_source = arch_source(&arguments.build, loaded.as_ref());
     let flags = Flags {
         findings: &arguments.findings,
-        format: arguments.format,
-        output: &arguments.output,
+        format: arguments.report.format,
+        output: &arguments.report.output,
         require_reason: arguments.require_reason,
         comments: if arguments.ignore_comments { Comments::Ignored } else { Comments::Count },
     };
