@@ -112,9 +112,8 @@ def _impl(ctx):
         headers = depset(ctx.files.hdrs),
         includes = depset([ctx.label.package + "/" + one if ctx.label.package else one for one in ctx.attr.includes]),
     )
-    below = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
-    context = cc_common.merge_compilation_contexts(compilation_contexts = [own] + below)
-    return [CcInfo(compilation_context = context)]
+    below = [dep[CcInfo] for dep in ctx.attr.deps]
+    return [cc_common.merge_cc_infos(direct_cc_infos = [CcInfo(compilation_context = own)], cc_infos = below)]
 
 cuda_library = rule(
     implementation = _impl,
@@ -139,8 +138,25 @@ cuda_library(name = "all", hdrs = ["include/shared/all.cuh"], includes = ["inclu
 cuda_arch_lint_test(name = "lint", deps = {[f":kernels{h}" for h in range(HEADERS)]}, archs = ["80", "90"],
     linter = "//tools:cuda-arch-lint", summarize_options = ["-nostdinc"], judge_options = ["--verbose"])
 ''')
+    # Bazel downloads what reports coverage for each rule of tests; no coverage is asked for here.
+    coverage = folder.parent / "coverage"
+    coverage.mkdir()
+    (coverage / "WORKSPACE").touch()
+    (coverage / "none.bzl").write_text("""
+def _impl(ctx):
+    script = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(script, "", is_executable = True)
+    return [DefaultInfo(executable = script)]
+
+none = rule(implementation = _impl, executable = True)
+""")
+    (coverage / "BUILD").write_text(
+        'load(":none.bzl", "none")\n'
+        'none(name = "coverage_report_generator", visibility = ["//visibility:public"])\n')
     options = ["--output_user_root", str(folder.parent / "bazel")]
-    bazel_run = lambda *words, codes=(0,): run(["bazel", *options, *words], folder, codes)
+    offline = f"--override_repository=remote_coverage_tools={coverage}"
+    bazel_run = lambda command, *words, codes=(0,): run(
+        ["bazel", *options, command, *([] if command == "shutdown" else [offline]), *words], folder, codes)
     count = lambda said: (len(set(re.findall(r"SUBCOMMAND: .*read of (src/unit\d+\.cu)", said))),
                           len(re.findall(r"SUBCOMMAND: .*Judging", said)))
     report = lambda: (folder / "bazel-bin/lint.sarif").read_text()
