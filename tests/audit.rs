@@ -67,9 +67,17 @@ fn what_has_no_device_code_is_refused_or_told() {
         code == USAGE
             && err.contains("help: a format of the list is given with an equals sign: `--list=html`")
     );
-    let (code, out, _) = audit(&["kernels.cu"]);
+    let (code, out, err) = audit(&["whole.o", "kernels.cu"]);
+    assert_eq!((code, out.as_str()), (USAGE, ""));
+    assert_eq!(
+        err,
+        "error: `kernels.cu` is a source, and nothing that was built\n\
+         help: sources are looked at by `check`: cuda-arch-lint check kernels.cu\n"
+    );
+    let text = tempfile::NamedTempFile::with_suffix(".so").unwrap();
+    let (code, out, _) = audit(&[text.path().to_str().unwrap()]);
     assert_eq!(code, INCOMPLETE);
-    assert!(out.contains("kernels.cu: it is of no kind that holds device code"), "{out}");
+    assert!(out.contains(".so: it is of no kind that holds device code"), "{out}");
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = audit(&[empty.path().to_str().unwrap()]);
     assert!(code == USAGE && err.contains("no device code in"), "{err}");

@@ -2,6 +2,7 @@
 //!
 //! Nothing is ever written where an archive says: what is unpacked is in memory, or in a temporary file without a name.
 
+use std::cmp::Reverse;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -188,7 +189,14 @@ fn zip<T: Send>(bytes: &Bytes, budget: &Budget, each: &(dyn Fn(Member) -> T + Sy
         let bytes = unpack(&name, &mut file, budget).map_err(wrong).transpose()?;
         Some(each(Member { name, bytes }))
     };
-    ((0..archive.len()).into_par_iter().filter_map(one).collect(), Ok(()))
+    // The largest first, one after the other: what begins last should end soon.
+    let size = |index: &usize| archive.clone().by_index_raw(*index).map_or(0, |file| file.size());
+    let mut order: Vec<usize> = (0..archive.len()).collect();
+    order.sort_by_cached_key(|index| Reverse(size(index)));
+    let in_order = order.into_iter().par_bridge().filter_map(|index| Some((index, one(index)?)));
+    let mut gathered: Vec<(usize, T)> = in_order.collect();
+    gathered.sort_by_key(|(index, _)| *index);
+    (gathered.into_iter().map(|(_, one)| one).collect(), Ok(()))
 }
 
 /// The longest name of a member, and the longest list of its attributes, in bytes.

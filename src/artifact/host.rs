@@ -3,12 +3,12 @@
 //! The host registers a kernel or variable under its device name, which is a string among the constants: an argument
 //! of `__cudaRegisterFunction` or `__cudaRegisterVar`. A linker may let a string be the end of a longer one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use memchr::memchr_iter;
+use memchr::memchr;
 
 use super::bytes::Bytes;
 
@@ -16,6 +16,8 @@ use super::bytes::Bytes;
 struct Wanted<'n> {
     /// By their hashes from the end.
     names: HashMap<u64, Vec<&'n Arc<str>>, RandomState>,
+    /// The last bytes of those that have as many. Few strings end like a name.
+    tails: HashSet<[u8; TAIL], RandomState>,
     /// Whether there is a name that is longer by one than the index.
     lengths: Vec<bool>,
     /// What each byte can be: most ends of strings begin with one that no name begins with.
@@ -33,6 +35,9 @@ enum Role {
     First,
 }
 
+/// How many of its last bytes tell that a string ends with no name that is as long.
+const TAIL: usize = 8;
+
 fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || byte >= 0x80
 }
@@ -41,7 +46,8 @@ impl<'n> Wanted<'n> {
     fn of(all: impl Iterator<Item = &'n Arc<str>>) -> Wanted<'n> {
         let roles =
             std::array::from_fn(|byte| if is_in_name(byte as u8) { Role::Inside } else { Role::Outside });
-        let mut wanted = Wanted { names: HashMap::default(), lengths: Vec::new(), roles };
+        let (names, tails) = (HashMap::default(), HashSet::default());
+        let mut wanted = Wanted { names, tails, lengths: Vec::new(), roles };
         for name in all {
             let Some(first) = name.bytes().next() else { continue };
             if is_in_name(first) {
@@ -51,6 +57,7 @@ impl<'n> Wanted<'n> {
                 wanted.lengths.resize(name.len(), false);
             }
             wanted.lengths[name.len() - 1] = true;
+            wanted.tails.extend(name.as_bytes().last_chunk());
             wanted.names.entry(hash(name.as_bytes())).or_default().push(name);
         }
         wanted
@@ -73,8 +80,8 @@ pub(super) fn registered<'n>(
         let mut begun: Vec<u8> = Vec::new();
         bytes.chunks(|chunk| {
             let mut start = 0;
-            for end in memchr_iter(0, chunk) {
-                let string = &chunk[start..end];
+            while let Some(len) = memchr(0, &chunk[start..]) {
+                let string = &chunk[start..start + len];
                 match begun.is_empty() {
                     true => ends(string, &wanted, &mut found),
                     false => {
@@ -83,7 +90,9 @@ pub(super) fn registered<'n>(
                         begun.clear();
                     }
                 }
-                start = end + 1;
+                start += len + 1;
+                // Tables of numbers are among the constants, and full of zeros.
+                start += chunk[start..].iter().take_while(|byte| **byte == 0).count();
             }
             begun.extend_from_slice(&chunk[start..]);
             // Of what is longer than any name, only the end counts.
@@ -95,8 +104,13 @@ pub(super) fn registered<'n>(
 
 /// Adds the names that a string ends with.
 fn ends(string: &[u8], wanted: &Wanted<'_>, found: &mut BTreeSet<Arc<str>>) {
+    let longest = match string.last_chunk() {
+        Some(tail) if !wanted.tails.contains::<[u8; TAIL]>(tail) => TAIL - 1,
+        _ => wanted.lengths.len(),
+    };
+    let lengths = &wanted.lengths[..longest.min(wanted.lengths.len())];
     let mut hash = SEED;
-    for ((count, byte), wanted_length) in string.iter().rev().enumerate().zip(&wanted.lengths) {
+    for ((count, byte), wanted_length) in string.iter().rev().enumerate().zip(lengths) {
         let role = wanted.roles[usize::from(*byte)];
         if role == Role::Outside {
             return;
@@ -129,7 +143,9 @@ mod tests {
 
     #[test]
     fn strings_and_their_ends_are_found() {
-        let constants = Bytes::from(b"\0_Z3addPi\0upscale\0%s: _Z3mulPi\0_Z3tail".to_vec());
+        let constants = Bytes::from(
+            b"\0_Z3addPi\0\0\0\0upscale\0a long and another scale\0%s: _Z3mulPi\0_Z3tail".to_vec(),
+        );
         let names: Vec<Arc<str>> =
             ["_Z3addPi", "scale", "_Z3mulPi", "_Z3tail", "add", "_Z3subPi"].map(Arc::from).to_vec();
         let found = registered(&[constants], names.iter()).unwrap();

@@ -2,10 +2,10 @@
 //! that they name.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::artifact::{Read, Unread, read};
-use crate::project::discover;
+use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS, discover};
 use crate::report::Problem;
 use crate::source::Sources;
 use crate::target::{Arch, ImageKind};
@@ -16,7 +16,7 @@ use super::resolve::Run;
 /// The artifacts at `paths`.
 ///
 /// # Errors
-/// When a path does not exist, or none holds device code.
+/// When a path does not exist or is a source, or none holds device code.
 pub(super) fn artifacts(paths: &[PathBuf]) -> Result<Read, Failure> {
     if let Some(path) = paths.iter().find(|path| !path.exists()) {
         let is_format = ["table", "json", "html"].contains(&&*path.to_string_lossy());
@@ -29,6 +29,12 @@ pub(super) fn artifacts(paths: &[PathBuf]) -> Result<Read, Failure> {
             help,
         });
     }
+    if let Some(path) = paths.iter().find(|path| is_source(path)) {
+        return Err(Failure::Usage {
+            message: format!("`{}` is a source, and nothing that was built", path.display()),
+            help: format!("sources are looked at by `check`: cuda-arch-lint check {}", path.display()),
+        });
+    }
     let read = read(paths);
     if read.artifacts.is_empty() && read.problems.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
@@ -38,6 +44,13 @@ pub(super) fn artifacts(paths: &[PathBuf]) -> Result<Read, Failure> {
         });
     }
     Ok(read)
+}
+
+/// Whether a path has the name of a source or a header. A directory may be called as it likes.
+fn is_source(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let mut endings = SOURCE_EXTENSIONS.iter().chain(HEADER_EXTENSIONS);
+    endings.any(|ending| name.ends_with(ending)) && !path.is_dir()
 }
 
 /// What could not be read.
