@@ -26,7 +26,7 @@ mod answers;
 mod run;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -66,7 +66,12 @@ pub enum Ended {
 /// Serves a client over standard input and output until the session ends.
 pub fn serve_stdio() -> Ended {
     // The threads end with the process: at `exit` the client has read every answer that it needs.
-    serve(&framing::connection(BufReader::new(io::stdin()), io::stdout()))
+    serve_streams(BufReader::new(io::stdin()), io::stdout())
+}
+
+/// Serves a client over two streams until the session ends.
+pub fn serve_streams(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> Ended {
+    serve(&framing::connection(input, output))
 }
 
 /// Serves the client of a connection until the session ends.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use wide::u8x16;
 
-use super::characters::{continues_identifier, is_blank};
+use super::characters::{continues_identifier, is_blank, starts_identifier};
 use super::lex::{Token, lex_part};
 use super::scanner::TextScanner;
 use super::symbol::sym;
@@ -131,6 +131,16 @@ enum Kind {
     Other,
 }
 
+/// What a quote is part of, besides the literal that it may begin.
+enum Word {
+    /// Nothing.
+    None,
+    /// The encoding prefix that begins here.
+    Prefix(usize),
+    /// A number, which it separates the digits of, that ends here.
+    Number(usize),
+}
+
 struct Scanner<'t> {
     lexer: TextScanner<'t>,
     unterminated: Vec<Unterminated>,
@@ -222,23 +232,24 @@ impl Scanner<'_> {
                 *floor = at;
             }
             b'"' | b'\'' => {
-                let word = self.word_before(at, *floor);
-                let number = matches!(lexer.next_byte(word).0, b'0'..=b'9' | b'.');
-                if number && bytes[at] == b'\'' && continues_identifier(lexer.next_byte(at + 1).0) {
-                    at += 1;
-                } else {
-                    let prefixed = lexer.literal_quote(word) == Some(at);
-                    let literal = lexer.literal_end(if prefixed { word } else { at }, at);
-                    open = match literal.closed {
-                        _ if prefixed && bytes[at - usize::from(at > word)] == b'R' && !literal.raw => {
-                            Some(UnterminatedKind::RawString)
-                        }
-                        false => Some(UnterminatedKind::Literal),
-                        true => None,
-                    };
-                    at = literal.end;
-                    *floor = at;
-                }
+                let word = match self.word_at(at, *floor) {
+                    Word::Number(end) => {
+                        *floor = end;
+                        return end;
+                    }
+                    Word::Prefix(word) => Some(word),
+                    Word::None => None,
+                };
+                let literal = lexer.literal_end(word.unwrap_or(at), at);
+                open = match literal.closed {
+                    _ if word.is_some() && bytes[at - 1] == b'R' && !literal.raw => {
+                        Some(UnterminatedKind::RawString)
+                    }
+                    false => Some(UnterminatedKind::Literal),
+                    true => None,
+                };
+                at = literal.end;
+                *floor = at;
             }
             _ => at += 1,
         }
@@ -249,18 +260,38 @@ impl Scanner<'_> {
         at
     }
 
-    /// The start of the identifier or number that ends at `quote`; `quote` if there is none.
-    fn word_before(&self, quote: usize, floor: usize) -> usize {
-        let bytes = self.lexer.text.as_bytes();
-        let part = |byte: u8| continues_identifier(byte) || matches!(byte, b'.' | b'\'');
+    /// The identifier or number that the quote at `quote` belongs to.
+    fn word_at(&self, quote: usize, floor: usize) -> Word {
+        let lexer = &self.lexer;
+        let bytes = lexer.text.as_bytes();
+        let part =
+            |byte: u8| continues_identifier(byte) || matches!(byte, b'.' | b'\'' | b'+' | b'-' | b'\\');
         let mut word = quote;
         loop {
             word = before(bytes, word, part).max(floor);
             match self.splice_before(word) {
                 Some(splice) if splice >= floor => word = splice,
-                _ => return word,
+                _ => break,
             }
         }
+        // There may be several tokens: `a.1e+R` are two.
+        while word < quote {
+            let (first, after) = lexer.next_byte(word);
+            if first.is_ascii_digit() || first == b'.' && lexer.next_byte(after).0.is_ascii_digit() {
+                word = lexer.number_end(word);
+                if word > quote {
+                    return Word::Number(word);
+                }
+            } else if starts_identifier(first) || first == b'\\' && lexer.universal(after - 1).is_some() {
+                if lexer.literal_quote(word) == Some(quote) {
+                    return Word::Prefix(word);
+                }
+                word = lexer.identifier_end(word);
+            } else {
+                word = after;
+            }
+        }
+        Word::None
     }
 
     /// The start of the line splice that ends at `at`.
@@ -366,6 +397,7 @@ mod tests {
         check(text, &[run, "# a"]);
         check("don't \"\n#a\n0x'/*\n#b\n'*/'", &["don 't \"", "# a", "0x '/*", "# b", "'*/'"]);
         check("\"a\"_x'\"' u'a'b'\"'\n#a", &["\"a\"_x '\"' u'a'b '\"'", "# a"]);
+        check("a.R\"(\n#)\" .'\"' 1e+R\"(\"\n#a", &["a . R\"(\n#)\" . '\"' 1e+R \"(\"", "# a"]);
     }
 
     #[test]
@@ -391,7 +423,7 @@ mod tests {
     fn the_cut_is_where_the_lexer_sees_directives() {
         const PARTS: &[&str] = &[
             "#", "%", ":", "/", "*", "\"", "'", "\\", "\n", "\n", " ", "\t", "R\"(", ")\"", "a", "u8", "0",
-            "//", "/*", "*/", "\\\n", "\n#", "#if", "\0", "<",
+            "//", "/*", "*/", "\\\n", "\n#", "#if", "\0", "<", ".", "e+", "-", "\\u00e9",
         ];
         for seed in 0..20_000 {
             let mut random = fastrand::Rng::with_seed(seed);
