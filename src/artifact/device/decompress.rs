@@ -32,6 +32,11 @@ impl Decompressor {
     pub(super) fn make_room(&mut self, size: u64) {
         room(&mut self.image, size.min(LARGEST) as usize);
     }
+
+    /// Frees that room.
+    pub(super) fn give_back(&mut self) {
+        self.image = Vec::new();
+    }
 }
 
 /// The payload as it was, which has `size` bytes: itself, or in the memory of `decompressor`.

@@ -5,7 +5,7 @@
 //! size, u32, u16 minor and major version, u32 architecture, u32 and u32 of a name, u64 flags, u64, u64 decompressed
 //! size; then what else its header size covers; then the payload.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -141,7 +141,37 @@ pub(in crate::artifact) struct Scratch {
 
 /// Memory for images that threads hand on to each other: as much of it as threads read at once.
 #[derive(Default)]
-pub(in crate::artifact) struct ScratchPool(Mutex<Vec<Scratch>>);
+pub(in crate::artifact) struct ScratchPool {
+    free: Mutex<Vec<Scratch>>,
+    /// The bytes of the images that are in memory now.
+    held: Mutex<u64>,
+    /// Tells those who wait that it has become less.
+    fewer: Condvar,
+}
+
+/// How many bytes images that are in memory at the same time have together, however many threads there are; an image that
+/// has more is alone. The largest that were seen have a hundred million each.
+const MOST_HELD: u64 = 1 << 28;
+
+/// Memory for one of more bytes is given back.
+const KEPT: u64 = 1 << 25;
+
+/// A claim to memory, while it lasts.
+struct Held<'p> {
+    pool: &'p ScratchPool,
+    bytes: u64,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        *locked(&self.pool.held) -= self.bytes;
+        self.pool.fewer.notify_all();
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl ScratchPool {
     /// Reads images in parallel, and gives what is in each in their order.
@@ -156,10 +186,16 @@ impl ScratchPool {
         let sizes = compressed.map(|entry| (entry.stored.min(LARGEST), entry.size));
         let largest = sizes.fold((0, 0), |most, one| (most.0.max(one.0), most.1.max(one.1)));
         let read = |(bytes, entry): &(&Bytes, &Entry)| {
+            let bytes_held = entry.in_memory();
+            let _held = self.hold(bytes_held);
             self.with(|scratch| {
                 room(&mut scratch.stored, largest.0 as usize);
                 scratch.decompressor.make_room(largest.1);
-                read_image(bytes, entry, scratch)
+                let read = read_image(bytes, entry, scratch);
+                if bytes_held > KEPT {
+                    scratch.give_back();
+                }
+                read
             })
         };
         // The largest first, one after the other: what begins last should end soon.
@@ -173,11 +209,39 @@ impl ScratchPool {
 
     /// Calls `read` with memory that no other thread has now.
     pub(in crate::artifact) fn with<T>(&self, read: impl FnOnce(&mut Scratch) -> T) -> T {
-        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = free().pop().unwrap_or_default();
+        let mut scratch = locked(&self.free).pop().unwrap_or_default();
         let result = read(&mut scratch);
-        free().push(scratch);
+        locked(&self.free).push(scratch);
         result
+    }
+
+    /// Waits until the images in memory and so many bytes more are not too many, or there are none. Nobody who has such a
+    /// claim waits for another.
+    fn hold(&self, bytes: u64) -> Held<'_> {
+        let mut held = locked(&self.held);
+        while *held > 0 && held.saturating_add(bytes) > MOST_HELD {
+            held = self.fewer.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
+        *held += bytes;
+        Held { pool: self, bytes }
+    }
+}
+
+impl Entry {
+    /// How many bytes of it are in memory while it is read.
+    fn in_memory(&self) -> u64 {
+        match (self.compression, self.kind) {
+            (_, ImageKind::Lto) | (Compression::None, ImageKind::Elf) => 0,
+            (Compression::None, _) => self.stored.min(LARGEST),
+            _ => self.stored.min(LARGEST) + self.size.min(LARGEST),
+        }
+    }
+}
+
+impl Scratch {
+    fn give_back(&mut self) {
+        self.stored = Vec::new();
+        self.decompressor.give_back();
     }
 }
 
