@@ -40,6 +40,9 @@ struct JsonKernelList {
     kernels: Vec<JsonKernel>,
     /// Where the list may lack a kernel or have one too many.
     blind_spots: Vec<JsonBlindSpot>,
+    /// Why something of the unit was not analysed, so that any kernel may be missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<String>,
 }
 
 /// A kernel, or an instantiation of a kernel template.
@@ -95,6 +98,9 @@ impl Printed<'_> {
         let spots: Vec<&BlindSpot> = self.spots(list).collect();
         let (kernels, blind) = (count(kernels.len(), "kernel"), count(spots.len(), "blind spot"));
         out.push_str(&format!("{kernels}, {blind}\n"));
+        if let Some(why) = &list.incomplete {
+            out.push_str(&format!("the list is incomplete: {why}\n"));
+        }
         for spot in spots {
             let (place, passes) = (self.place(spot.at), self.column(spot.passes, list));
             out.push_str(&format!("{passes}  `{}`: {}\t{place}\n", spot.name, spot.why));
@@ -126,6 +132,7 @@ impl Printed<'_> {
             passes: self.passes.names(list.compared.and(self.shown)),
             kernels: self.kernels(list).map(kernel).collect(),
             blind_spots: self.spots(list).map(spot).collect(),
+            incomplete: list.incomplete.clone(),
         };
         let mut text = serde_json::to_string_pretty(&document).expect("strings and booleans are JSON");
         text.push('\n');

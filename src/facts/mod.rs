@@ -100,7 +100,16 @@ pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelLi
     let graph = instantiations::KernelGraph::new(&unit);
     unit.detail.set(graph.detail());
     let views = views(&unit, classes(&preprocessed, &variance, compared));
-    compare::kernel_list::kernel_list(&graph, &unit, &views, compared)
+    let list = compare::kernel_list::kernel_list(&graph, &unit, &views, compared);
+    KernelList { incomplete: cut_short(&unit, &views), ..list }
+}
+
+/// Why something of a unit was not analysed: a limit on the work that its templates may make, or on how deep it nests.
+fn cut_short(unit: &IndexedUnit<'_>, views: &[(PassSet, View<'_>)]) -> Option<String> {
+    if views.iter().any(|(_, view)| view.spent()) {
+        return Some("its templates take more look-ups than the analysis makes".into());
+    }
+    unit.too_deep.get().then(|| "a declaration nests too deep to be parsed".into())
 }
 
 /// A view for each class of passes.
@@ -187,12 +196,7 @@ fn compared(
     let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;
-    if views.iter().any(|(_, view)| view.spent()) {
-        facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
-    }
-    if unit.too_deep.get() {
-        facts.incomplete.get_or_insert("a declaration nests too deep to be parsed".into());
-    }
+    facts.incomplete = facts.incomplete.or_else(|| cut_short(&unit, &views));
     facts.looked_into.incomplete = facts.incomplete.is_some();
     facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
     facts.error_bytes = unit.error_bytes();

@@ -75,6 +75,7 @@ const CIRCLES: &[Circle] = &[
             "layout",
             "closure",
             "copying",
+            "assignable",
             "constructible",
             "traits",
             "operators",

@@ -20,10 +20,12 @@ class Answer(typing.NamedTuple):
     """The names of the blind spots, and of instantiations with an argument that was not resolved."""
     complaint: str
     """Why there is no list, or nothing."""
+    incomplete: str = ""
+    """Why the linter says that any kernel may be missing, or nothing."""
 
     def tells(self, name):
-        """Something that the linter says it can't tell is about this kernel."""
-        return any(plain(name) == plain(doubt) for doubt in self.doubts)
+        """Something that the linter says it can't tell is about this kernel, or about the whole unit."""
+        return bool(self.incomplete) or any(plain(name) == plain(doubt) for doubt in self.doubts)
 
 
 def plain(name):
@@ -45,4 +47,4 @@ def answer(linter, source, target, options, cwd):
     kernels = [one for one in found["kernels"] if {"host", f"sm_{target}"} <= set(one["passes"])]
     unresolved = [one["name"] for one in found["kernels"] if not one["sure"]]
     doubts = unresolved + [spot["name"] for spot in found["blind_spots"]]
-    return Answer([one["name"] for one in kernels], doubts, "")
+    return Answer([one["name"] for one in kernels], doubts, "", found.get("incomplete", ""))

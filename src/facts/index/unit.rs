@@ -59,8 +59,6 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
     /// The declaration around each `[`.
     brackets: OnceCell<FxHashMap<Span, usize>>,
-    /// The declarations that spell names at places ([`IndexedUnit::spelling`]).
-    spellings: RefCell<FxHashMap<(Symbol, Span), Option<usize>>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of each parsed declaration are under syntax errors.
@@ -141,7 +139,6 @@ impl<'u> IndexedUnit<'u> {
             outlines: RefCell::default(),
             partial: RefCell::default(),
             brackets: OnceCell::new(),
-            spellings: RefCell::default(),
             classes: RefCell::default(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
@@ -215,24 +212,6 @@ impl<'u> IndexedUnit<'u> {
             index
         });
         index.get(&bracket).copied()
-    }
-
-    /// The last declaration in which a name is spelled at a place, if one is.
-    pub(in crate::facts) fn spelling(&self, name: Symbol, at: Span) -> Option<usize> {
-        let known = self.spellings.borrow().get(&(name, at)).copied();
-        known.unwrap_or_else(|| {
-            let found = self.find_spelling(name, at);
-            self.spellings.borrow_mut().insert((name, at), found);
-            found
-        })
-    }
-
-    fn find_spelling(&self, name: Symbol, at: Span) -> Option<usize> {
-        let spells = |top: &usize| {
-            let tokens = &self.pp.tokens()[self.variance.declarations[*top].tokens.clone()];
-            tokens.iter().any(|token| token.text == name && token.at.loc() == at.loc())
-        };
-        self.token_facts().mentions(name).filter(spells).last()
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it.

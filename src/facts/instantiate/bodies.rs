@@ -12,8 +12,7 @@ use std::sync::Arc;
 impl Walk<'_> {
     /// Walks a root: a top-level declaration that is no template.
     pub(in crate::facts) fn walk_root(&mut self, top: usize) {
-        let declaration = &self.view.unit.variance.declarations[top];
-        let env = Env::namespace(declaration.scope);
+        let env = Env::of_top(self.view.unit, top);
         for decl in self.view.lowered(top).iter() {
             self.view.set_trace(Trace::NOTHING);
             self.view.depend_on(top);
@@ -89,10 +88,10 @@ impl Walk<'_> {
     fn env_of_qualifier(&self, qualifier: &Path, env: &Env) -> Env {
         if let LookupResult::Namespace(namespaces) = self.view.lookup(qualifier, env) {
             let scope = namespaces.iter().find_map(|one| self.view.unit.scope_of(*one));
-            return scope.map_or_else(|| env.clone(), Env::namespace);
+            return scope.map_or_else(|| env.clone(), |scope| Env::namespace(scope).at(env.top));
         }
         match self.view.named_type(qualifier, env) {
-            Ty::Class(class) => class.env.inside(class.clone()),
+            Ty::Class(class) => class.env.inside(class.clone()).at(env.top),
             _ => env.clone(),
         }
     }

@@ -9,6 +9,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::overload::differ_in_qualifiers;
 use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty, Value};
+use crate::facts::meaning::typing::is_namespace_function;
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
 
@@ -30,9 +31,7 @@ impl Walk<'_> {
         if mention.role == Role::Deleted {
             return self.follow_delete(mention, env);
         }
-        if mention.path.last().name == Symbol::intern("visit") && self.follow_std_visit(mention, env)
-            || self.follow_std_invoke(mention, env)
-        {
+        if self.follow_std_call(mention, env) {
             return;
         }
         if self.follow_destructor(mention, env) {
@@ -166,61 +165,18 @@ impl Walk<'_> {
         if mention.path.segments.len() > 1 || mention.path.global || !self.relevance.has(name) {
             return hit;
         }
-        let call = Call::new(self.view, arguments, env);
-        let hit = self.declared_before(mention, hit, &call);
-        if mention.role == Role::InParentheses {
-            return hit;
-        }
-        let mut functions = match hit {
+        let found = match &hit {
             LookupResult::Nothing => Rc::default(),
-            LookupResult::Entities(found)
-                if found.iter().all(|one| {
-                    one.owner.is_none()
-                        && one.top != usize::MAX
-                        && matches!(one.decl.kind, DeclBody::Function(_))
-                }) =>
-            {
-                found
-            }
-            other => return other,
+            LookupResult::Entities(found) if found.iter().all(is_namespace_function) => found.clone(),
+            _ => return hit,
         };
-        self.view.add_associated(name, &call, &mut functions);
-        if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
-    }
-
-    /// What unqualified lookup finds of the functions of a namespace: those that are declared before the mention
-    /// ([basic.lookup.unqual]/2), in a template before its definition ([temp.dep.candidate]). A later declaration of one of
-    /// them is kept, which may be its definition.
-    fn declared_before(&self, mention: &Mention, hit: LookupResult, call: &Call<'_>) -> LookupResult {
-        let LookupResult::Entities(found) = hit else { return hit };
-        let function = |one: &Entity| match &one.decl.kind {
-            DeclBody::Function(function) if one.owner.is_none() && one.top != usize::MAX => {
-                Some((function.parameters.len(), one.decl.templates.is_empty()))
-            }
-            _ => None,
+        let call = Call::new(self.view, arguments, env);
+        let functions = match mention.role {
+            Role::InParentheses => self.view.declared_before_call(name, found, &call),
+            _ => self.view.called(name, found, &call),
         };
-        let is_later = |one: &Entity| {
-            one.decl.at.file == mention.at.file
-                && one.decl.at.start > mention.at.start
-                && function(one).is_some()
-        };
-        if !found.iter().any(is_later) || found.iter().all(is_later) {
-            return LookupResult::Entities(found);
-        }
-        // Where a type is not known, argument-dependent lookup may find them.
-        let is_known = |number| call.ty(self.view, number).is_some_and(Ty::is_sure);
-        if call.is_open() || !(0..call.arguments.len()).all(is_known) {
-            return LookupResult::Entities(found);
-        }
-        // What stands in a macro stands nowhere in a declaration.
-        let Some(top) = self.view.unit.spelling(mention.path.last().name, mention.at) else {
-            return LookupResult::Entities(found);
-        };
-        let (later, mut kept): (Vec<Entity>, Vec<Entity>) =
-            Rc::unwrap_or_clone(found).into_iter().partition(|one| is_later(one) && one.top > top);
-        let known: Vec<_> = kept.iter().map(function).collect();
-        kept.extend(later.into_iter().filter(|one| known.contains(&function(one))));
-        LookupResult::Entities(Rc::new(kept))
+        // The program is valid: where none is left, it is the reckoning that is wrong.
+        if functions.is_empty() { hit } else { LookupResult::Entities(functions) }
     }
 
     /// Follows a call of an object with arguments of these types, which a conversion to a pointer to function or code of the
@@ -236,15 +192,30 @@ impl Walk<'_> {
         self.follow_functions(&mention, &entities, &env, None);
     }
 
+    /// Follows a call of `std::visit`, `std::invoke` or `std::apply`. Tells whether it is such a call.
+    fn follow_std_call(&mut self, mention: &Mention, env: &Env) -> bool {
+        let name = mention.path.last().name;
+        if !matches!(name.as_str(), "visit" | "invoke" | "apply") || mention.receiver.is_some() {
+            return false;
+        }
+        // A function of that name may be the program's own. The library's may be in a header that was not found.
+        let in_std = |one: &Entity| self.view.qualified_name(one).split("::").any(|part| part == "std");
+        match self.view.lookup(&mention.path, env) {
+            LookupResult::Nothing => {}
+            LookupResult::Entities(found) if found.iter().all(in_std) => {}
+            _ => return false,
+        }
+        match name.as_str() {
+            "visit" => self.follow_std_visit(mention, env),
+            _ => self.follow_std_invoke(mention, env),
+        }
+    }
+
     /// Follows a call of `std::invoke` or `std::apply` with an object as the call of the object: the library itself calls
     /// it through tuples of its own. Tells whether it is such a call.
     fn follow_std_invoke(&mut self, mention: &Mention, env: &Env) -> bool {
         let Some([object, rest @ ..]) = mention.arguments.as_deref() else { return false };
-        let name = mention.path.last().name;
-        let is_tuple = name.as_str() == "apply";
-        if !matches!(name.as_str(), "invoke" | "apply") {
-            return false;
-        }
+        let is_tuple = mention.path.last().name.as_str() == "apply";
         let Some(Ty::Class(_)) = self.view.type_of(object, env).as_ref().map(Ty::without_cvref) else {
             return false;
         };
@@ -274,7 +245,7 @@ impl Walk<'_> {
     /// Follows a call of `std::visit` as one call of the visitor for each combination of alternatives
     /// ([variant.visit]): the library itself calls it through tables of function pointers. Tells whether it is such a
     /// call.
-    pub(in crate::facts) fn follow_std_visit(&mut self, mention: &Mention, env: &Env) -> bool {
+    fn follow_std_visit(&mut self, mention: &Mention, env: &Env) -> bool {
         let Some([visitor, variants @ ..]) = mention.arguments.as_deref() else { return false };
         let lists: Option<Vec<Vec<Ty>>> =
             variants.iter().map(|variant| self.view.alternatives(variant, env)).collect();

@@ -463,7 +463,9 @@ impl Walk<'_> {
                 _ => text,
             }
         };
-        list.iter().enumerate().map(written).collect::<Vec<_>>().join(", ")
+        // An empty pack has no text.
+        let texts = list.iter().enumerate().map(written).filter(|text| !text.is_empty());
+        texts.collect::<Vec<_>>().join(", ")
     }
 
     /// Whether a part of template arguments that was not resolved has a name that varies.

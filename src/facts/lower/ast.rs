@@ -90,9 +90,10 @@ impl Type {
                 inner.names(out);
                 size.iter().for_each(|size| size.names(out));
             }
-            Type::Function(result, list, _) => {
+            Type::Function(result, list, non_throwing) => {
                 result.names(out);
                 list.iter().for_each(|one| one.names(out));
+                non_throwing.iter().for_each(|condition| condition.names(out));
             }
             Type::Decltype(expr) => expr.names(out),
             Type::Call(ty, expr) => {
@@ -177,9 +178,9 @@ pub(in crate::facts) enum Type {
     RvalueReference(Box<Type>),
     /// `T[n]`, `T[]`.
     Array(Box<Type>, Option<Box<Expr>>),
-    /// A function type: the return type, the parameter types, and whether it has a non-throwing exception specification.
-    /// That of a function with an ellipsis ends in the type [`ELLIPSIS`].
-    Function(Box<Type>, Vec<Type>, bool),
+    /// A function type: the return type, the parameter types, and the condition under which it does not throw, of one with an
+    /// exception specification. The parameters of a function with an ellipsis end in the type [`ELLIPSIS`].
+    Function(Box<Type>, Vec<Type>, Option<Box<Expr>>),
     /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Box<Type>, bool, bool),
     /// `decltype(e)`.

@@ -50,13 +50,23 @@ impl Lower<'_> {
     pub(super) fn non_throwing(&self, node: Node<'_>) -> Option<Expr> {
         let mut specifications = Vec::new();
         after_parameters(node, &["noexcept", "throw_specifier"], &mut specifications);
-        let specification = *specifications.first()?;
-        Some(match named_children(specification).into_iter().next() {
+        Some(self.specified(*specifications.first()?))
+    }
+
+    /// The condition under which a function of the type that a declarator gives does not throw; `None` without an exception
+    /// specification.
+    pub(super) fn non_throwing_type(&self, declarator: Node<'_>) -> Option<Box<Expr>> {
+        let specification = children(declarator).into_iter().find(|child| child.kind() == "noexcept")?;
+        Some(Box::new(self.specified(specification)))
+    }
+
+    fn specified(&self, specification: Node<'_>) -> Expr {
+        match named_children(specification).into_iter().next() {
             None => Expr::Int(1, sym::BOOL),
             // `throw(X)`, with the types that it may throw.
             Some(_) if specification.kind() == "throw_specifier" => Expr::Int(0, sym::BOOL),
             Some(condition) => self.expr(condition),
-        })
+        }
     }
 
     /// An abbreviated function template, `void f(Wide auto x)`: invents a template parameter for each

@@ -51,7 +51,7 @@ fn pointer_to(base: Type) -> Type {
         _ => None,
     };
     let (class, member) = match class {
-        Some((class, true)) => (class, Type::Function(result, list.into_iter().skip(1).collect(), false)),
+        Some((class, true)) => (class, Type::Function(result, list.into_iter().skip(1).collect(), None)),
         Some((class, false)) => (class, *result),
         None => return Type::Pointer(Box::new(Type::Function(result, list, non_throwing))),
     };
@@ -159,7 +159,7 @@ impl Lower<'_> {
         };
         let mut types: Vec<Type> = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         types.extend(variadic.then(|| Type::Builtin(Symbol::intern(ELLIPSIS))));
-        let ty = Type::Function(Box::new(result), types, has_noexcept(node));
+        let ty = Type::Function(Box::new(result), types, self.non_throwing_type(node));
         let Some(inner) = node.child_by_field_name("declarator") else {
             let parameters = Some(parameters);
             return Declared { name: None, ty, parameters, variadic, is_const, trailing_result, reference };
@@ -221,11 +221,6 @@ pub(super) fn belonging_to<'t>(
     let next = others.iter().find(|other| other.start_byte() >= declarator.end_byte());
     let own = declarator.end_byte()..next.map_or(declaration.end_byte(), |next| next.start_byte());
     nodes.iter().find(|node| own.contains(&node.start_byte())).copied()
-}
-
-/// Whether a function declarator has the exception specification `noexcept`, without a condition.
-fn has_noexcept(declarator: Node<'_>) -> bool {
-    children(declarator).iter().any(|child| child.kind() == "noexcept" && named_children(*child).is_empty())
 }
 
 fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {

@@ -208,7 +208,7 @@ impl Lower<'_> {
         }
         let base = self.builtin(base);
         let of = match parameters.filter(|_| is_function) {
-            Some(parameters) => Type::Function(Box::new(base), parameters, false),
+            Some(parameters) => Type::Function(Box::new(base), parameters, None),
             None => sizes.into_iter().fold(base, |of, size| Type::Array(Box::new(of), size)),
         };
         let ty = match pointer.child_by_field_name("operator").map(|operator| self.text(operator)) {

@@ -146,9 +146,10 @@ impl Placed for Type {
                 inner.shift(shift);
                 size.shift(shift);
             }
-            Type::Function(result, parameters, _) => {
+            Type::Function(result, parameters, non_throwing) => {
                 result.shift(shift);
                 parameters.shift(shift);
+                non_throwing.shift(shift);
             }
             Type::Decltype(expr) => expr.shift(shift),
             Type::Call(ty, expr) => {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::source::sym;
+use crate::source::{Symbol, sym};
 
 use super::ast::*;
 use super::declarators::Declared;
@@ -44,7 +44,12 @@ impl Lower<'_> {
         for child in children(node).into_iter().filter(|child| child.is_named()) {
             if child.kind() != "ERROR" {
                 if !child.is_extra() {
-                    parameters.push(self.template_parameter(child));
+                    let mut parameter = self.template_parameter(child);
+                    if parameter.name == sym::EMPTY {
+                        // What is bound to it is found by name.
+                        parameter.name = Symbol::intern(&format!("(parameter {})", parameters.len() + 1));
+                    }
+                    parameters.push(parameter);
                 }
                 continue;
             }

@@ -7,7 +7,7 @@ use super::types::Value;
 
 /// Whether a fundamental type is an integer type.
 pub(in crate::facts) fn is_integer(ty: Symbol) -> bool {
-    !matches!(ty.as_str(), "float" | "double" | "long double" | "void")
+    !matches!(ty.as_str(), "float" | "double" | "long double" | "__float128" | "void")
 }
 
 /// The width in bits of an integer type, and whether it is signed (LP64).
@@ -49,7 +49,11 @@ pub(in crate::facts) fn cast(value: Value, ty: Symbol) -> Value {
 /// The integer of a type that is congruent to a number.
 fn wrapped(number: i128, ty: Symbol) -> Value {
     let Some((bits, signed)) = width(ty) else {
-        return Value::Int(number, ty);
+        return match ty.as_str() {
+            // Numbers from 2 to the power of 127 on are not modelled.
+            "unsigned __int128" if number < 0 => Value::opaque(&format!("({ty}){number}")),
+            _ => Value::Int(number, ty),
+        };
     };
     let mask = (1_i128 << bits) - 1;
     let low = number & mask;
@@ -75,9 +79,11 @@ pub(in crate::facts) fn common(left: Symbol, right: Symbol) -> Symbol {
         "unsigned long" => 3,
         "long long" => 4,
         "unsigned long long" => 5,
-        "float" => 6,
-        "double" => 7,
-        "long double" => 8,
+        "__int128" => 6,
+        "unsigned __int128" => 7,
+        "float" => 8,
+        "double" => 9,
+        "long double" => 10,
         _ => 0,
     };
     let (low, high) = if rank(left) <= rank(right) { (left, right) } else { (right, left) };

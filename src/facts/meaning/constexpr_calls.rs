@@ -83,7 +83,7 @@ impl Machine<'_, '_> {
                         let call = Call::new(machine.view, arguments, &env);
                         let mut entities = entities.clone();
                         if path.segments.len() == 1 && entities.iter().all(|one| one.owner.is_none()) {
-                            machine.view.add_associated(path.last().name, &call, &mut entities);
+                            entities = machine.view.called(path.last().name, entities, &call);
                         }
                         machine.resolved(&entities, path, &call)
                     })?;
@@ -126,8 +126,7 @@ impl Machine<'_, '_> {
             ([name], _) => {
                 let target = self.target_of(callee, |machine| {
                     let call = Call::new(machine.view, arguments, &env);
-                    let mut found = Rc::default();
-                    machine.view.add_associated(name.name, &call, &mut found);
+                    let found = machine.view.called(name.name, Rc::default(), &call);
                     machine.resolved(&found, path, &call)
                 })?;
                 let given = self.expanded(arguments)?;

@@ -48,6 +48,7 @@ impl View<'_> {
             return Viability::of(self.is_copyable(&Ty::Class(class.clone()), from));
         }
         self.with_values_of(arguments, class, |call| self.constructs(class, &call))
+            .and(|| self.creatable(class))
     }
 
     /// Whether a type is implicitly converted to a class that it is neither derived from nor the same as ([over.match.copy]).
@@ -61,7 +62,7 @@ impl View<'_> {
         }
         let decl = class.decl.as_ref().filter(|_| self.is_complete(class) && !class.is_closure())?;
         let fits = |call: Call<'_>| self.constructors_fit(class, decl, &call.for_copy(true));
-        match self.with_values_of(std::slice::from_ref(from), class, fits) {
+        match self.with_values_of(std::slice::from_ref(from), class, fits).and(|| self.creatable(class)) {
             // Another user-defined conversion may be needed for it.
             Viability::Yes if of_class.is_some() => None,
             answer => answer.known(),
@@ -75,7 +76,7 @@ impl View<'_> {
 
     /// Asks about a call with arguments of these types, each of which is the call of a function that returns `T &&`, as that
     /// of `declval<T>()`.
-    fn with_values_of(
+    pub(super) fn with_values_of(
         &self,
         arguments: &[Ty],
         class: &Rc<Instance>,
@@ -93,9 +94,7 @@ impl View<'_> {
         let env = class.env.with_parameters(names.iter().copied().zip(functions).collect());
         let called = |name: &Symbol| Expr::Call(Box::new(Expr::Name(Path::plain(*name))), [].into());
         let written: Vec<Expr> = names.iter().map(called).collect();
-        let answer =
-            self.within_limits(|| ask(Call::new(self, &written, &env)).and(|| self.creatable(class)));
-        answer.unwrap_or(Viability::CantTell)
+        self.within_limits(|| ask(Call::new(self, &written, &env))).unwrap_or(Viability::CantTell)
     }
 
     /// Whether objects of a class can be created and destroyed at all: an abstract class has none ([class.abstract]/3), and
@@ -111,7 +110,7 @@ impl View<'_> {
     }
 
     /// Whether a class or one of its base classes may have a pure virtual function that nothing overrides.
-    fn may_be_abstract(&self, class: &Rc<Instance>) -> bool {
+    pub(super) fn may_be_abstract(&self, class: &Rc<Instance>) -> bool {
         // One that is only declared may be defined elsewhere.
         let may_be_pure = |member: &Arc<Decl>| {
             member.specifiers.is_virtual

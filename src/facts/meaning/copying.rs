@@ -24,11 +24,11 @@ pub(super) enum Copying {
 pub(super) struct Declared<'c> {
     pub(super) copy_constructor: Option<&'c Decl>,
     pub(super) move_constructor: Option<&'c Decl>,
-    assignments: Vec<&'c Decl>,
+    pub(super) assignments: Vec<&'c Decl>,
     pub(super) destructor: Option<&'c Decl>,
     /// It has a move assignment operator.
-    moves_by_assignment: bool,
-    has_virtual: bool,
+    pub(super) moves_by_assignment: bool,
+    pub(super) has_virtual: bool,
 }
 
 impl View<'_> {
@@ -103,6 +103,70 @@ impl View<'_> {
             Ty::Function(..) | Ty::Builtin(sym::VOID) => Some(false),
             _ => Some(true),
         }
+    }
+
+    /// Whether objects of a type can be destroyed ([meta.unary.prop]).
+    pub(super) fn is_destructible(&self, ty: &Ty) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) => self.is_destructible(inner),
+            Ty::Array(_, None) | Ty::Function(..) | Ty::Builtin(sym::VOID) => Some(false),
+            Ty::Array(inner, Some(_)) => self.is_destructible(inner),
+            Ty::Class(class) => {
+                let of_class = || match self.declared_copies(class)?.destructor.map(|own| &own.specifiers) {
+                    Some(own) if own.is_deleted => Some(false),
+                    Some(own) if own.non_public => None,
+                    _ => self.all_parts(class, |part| match part {
+                        Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some(true),
+                        part => self.is_destructible(part),
+                    }),
+                };
+                self.within_limits(of_class).flatten()
+            }
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            _ => Some(true),
+        }
+    }
+
+    /// Whether the destructor of a class is virtual: its own, or that of a base class ([class.dtor]/10).
+    pub(super) fn has_virtual_destructor(&self, class: &Rc<Instance>) -> Option<bool> {
+        let own = |one: &Rc<Instance>| {
+            self.declared_copies(one)
+                .map(|declared| declared.destructor.is_some_and(|own| own.specifiers.is_virtual))
+        };
+        self.holds_for_class_or_base(class, &own)
+    }
+
+    /// Whether a class declares or inherits a virtual function ([class.virtual]/1).
+    pub(super) fn is_polymorphic(&self, class: &Rc<Instance>) -> Option<bool> {
+        let own = |one: &Rc<Instance>| match &one.decl.as_ref()?.kind {
+            DeclBody::Class(definition) => {
+                let mut members = definition.members.as_ref()?.iter();
+                Some(members.any(|member| member.specifiers.is_virtual))
+            }
+            _ => None,
+        };
+        self.holds_for_class_or_base(class, &own)
+    }
+
+    fn holds_for_class_or_base(
+        &self,
+        class: &Rc<Instance>,
+        holds: &impl Fn(&Rc<Instance>) -> Option<bool>,
+    ) -> Option<bool> {
+        let mut answer = holds(class).filter(|_| class.alternatives.is_empty());
+        for base in self.bases(class) {
+            let of_base = match &base {
+                Ty::Class(base) => self.within_limits(|| self.holds_for_class_or_base(base, holds)).flatten(),
+                _ => None,
+            };
+            match of_base {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => answer = answer.filter(|known| *known),
+            }
+        }
+        answer
     }
 
     /// Whether the destructor that a class declares is deleted.
@@ -216,6 +280,6 @@ pub(super) fn initializes_members(class: &Class) -> bool {
 }
 
 /// Whether a special member function is defaulted where it is declared, and not deleted.
-fn is_defaulted(decl: &Decl) -> bool {
+pub(super) fn is_defaulted(decl: &Decl) -> bool {
     !decl.specifiers.is_deleted && matches!(&decl.kind, DeclBody::Function(function) if function.defaulted)
 }

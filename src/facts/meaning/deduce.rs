@@ -175,6 +175,11 @@ impl<'c> Call<'c> {
         self.open
     }
 
+    /// Whether the number of the arguments and the type of each is known.
+    pub(in crate::facts) fn is_settled(&self, view: &View<'_>) -> bool {
+        !self.open && (0..self.arguments.len()).all(|number| self.ty(view, number).is_some_and(Ty::is_sure))
+    }
+
     /// Whether the number of arguments is in a range.
     pub(in crate::facts) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> Viability {
         match self.open && self.arguments.len() <= *numbers.end() {
@@ -261,7 +266,6 @@ impl View<'_> {
                 |one: &Parameter| type_mentions_parameter(&one.ty, std::slice::from_ref(parameter));
             !parameter.pack
                 && parameter.default.is_none()
-                && parameter.name != sym::EMPTY
                 && !found.iter().any(|(name, _)| *name == parameter.name)
                 && !function.parameters.iter().any(in_parameters)
         };
@@ -331,12 +335,7 @@ impl View<'_> {
         let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
-            // Of unnamed parameters only explicit arguments are found, in order.
-            let earlier = match parameter.name {
-                sym::EMPTY => bindings.iter().filter(|(name, _)| *name == sym::EMPTY).count(),
-                _ => 0,
-            };
-            let bound = match found.iter().filter(|(name, _)| *name == parameter.name).nth(earlier) {
+            let bound = match found.iter().find(|(name, _)| *name == parameter.name) {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {

@@ -326,7 +326,7 @@ impl View<'_> {
             }
             for decl in self.lowered(*top).iter() {
                 let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
-                let around = Env::namespace(declaration.scope);
+                let around = Env::of_top(self.unit, *top);
                 let LookupResult::Namespace(namespaces) = self.lookup(qualifier, &around) else { continue };
                 let Some(scope) = namespaces
                     .iter()
@@ -337,7 +337,7 @@ impl View<'_> {
                 };
                 self.depend_on(*top);
                 let own = decl.templates.len().checked_sub(1);
-                let env = Env::namespace(scope);
+                let env = Env::namespace(scope).at(*top);
                 all.push(Redeclaration { decl: decl.clone(), env, own, specialized: false });
             }
         }
@@ -361,9 +361,7 @@ impl View<'_> {
             for decl in self.lowered(*top).iter() {
                 let same = decl.name == name
                     || is_destructor && decl.name.as_str().replace(' ', "") == name.as_str().replace(' ', "");
-                if same
-                    && let Some(one) = self.member_of_class(decl, Env::namespace(declaration.scope), class)
-                {
+                if same && let Some(one) = self.member_of_class(decl, Env::of_top(self.unit, *top), class) {
                     self.depend_on(*top);
                     found.push(one);
                 }
@@ -401,7 +399,7 @@ impl View<'_> {
         if !here.iter().any(|namespace| visible.contains(namespace)) {
             return None;
         }
-        let mut env = Env::namespace(classes[0].env.scope);
+        let mut env = Env::namespace(classes[0].env.scope).at(around.top);
         let (mut next, mut specialized) = (0, false);
         for (segment, class) in segments.iter().zip(&classes) {
             if let Some(patterns) = &segment.arguments {

@@ -13,9 +13,19 @@ use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
 impl Env {
-    /// The environment of a declaration at namespace scope.
+    /// The environment at the end of a namespace scope.
     pub(in crate::facts) fn namespace(scope: ScopeId) -> Env {
-        Env { scope, frame: None }
+        Env { scope, frame: None, top: usize::MAX }
+    }
+
+    /// The environment in which the names of a top-level declaration are looked up.
+    pub(in crate::facts) fn of_top(unit: &IndexedUnit, top: usize) -> Env {
+        Env::namespace(unit.variance.declarations[top].scope).at(top)
+    }
+
+    /// The same scopes, looked at from a top-level declaration.
+    pub(in crate::facts) fn at(self, top: usize) -> Env {
+        Env { top, ..self }
     }
 
     /// A number that tells the environment from others while it lives. Inside a class it is the class's,
@@ -46,7 +56,8 @@ impl Env {
             FrameKind::Locals(_) => PassSet::EVERY,
         };
         let alike = self.alike().and(own);
-        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind, alike })) }
+        let frame = Some(Rc::new(Frame { parent: self.frame.clone(), kind, alike }));
+        Env { frame, ..*self }
     }
 
     /// The environment with template parameters bound to arguments.
@@ -76,7 +87,7 @@ impl Env {
         for frame in std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref()) {
             match &frame.kind {
                 FrameKind::Locals(locals) => {
-                    let env = Env { scope: self.scope, frame: Some(frame.clone()) };
+                    let env = Env { frame: Some(frame.clone()), ..*self };
                     declared.extend(locals.borrow().iter().map(|decl| (decl.clone(), env.clone())));
                 }
                 FrameKind::Class(_) => break,
@@ -130,8 +141,8 @@ impl Env {
     pub(in crate::facts) fn enclosing(&self, unit: &IndexedUnit) -> Env {
         let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
-            Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
-            None => Env::namespace(unit.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
+            Some(frame) => Env { frame: frame.parent.clone(), ..*self },
+            None => Env::namespace(unit.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)).at(self.top),
         }
     }
 

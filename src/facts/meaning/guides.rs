@@ -142,14 +142,13 @@ impl View<'_> {
             if primary.owner.is_some() || !self.has(*top) {
                 continue;
             }
-            let declaration = &self.unit.variance.declarations[*top];
             for decl in self.lowered(*top).iter() {
                 let DeclBody::Guide(function) = &decl.kind else { continue };
                 self.depend_on(*top);
                 let decl = Decl { kind: DeclBody::Function(function.clone()), ..Decl::clone(decl) };
                 guides.push(Entity {
                     decl: Arc::new(decl),
-                    env: Env::namespace(declaration.scope),
+                    env: Env::of_top(self.unit, *top),
                     owner: None,
                     top: *top,
                 });

@@ -65,7 +65,7 @@ fn builtin_size(name: &str) -> Option<u64> {
         "short" | "unsigned short" | "char16_t" => 2,
         "int" | "unsigned int" | "float" | "char32_t" | "wchar_t" => 4,
         "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "nullptr_t" => 8,
-        "__int128" | "unsigned __int128" => 16,
+        "__int128" | "unsigned __int128" | "__float128" => 16,
         _ => return None,
     })
 }

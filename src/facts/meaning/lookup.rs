@@ -1,8 +1,10 @@
 //! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
 //! classes.
 
+use super::deduce::Call;
 use super::trace::Trace;
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
+use super::typing::is_namespace_function;
 use super::view::{Entity, LookupResult, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
@@ -26,7 +28,7 @@ impl View<'_> {
         if !self.has(top) {
             return Vec::new();
         }
-        let env = Env::namespace(self.unit.variance.declarations[top].scope);
+        let env = Env::of_top(self.unit, top);
         let lowered = self.lowered(top);
         let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
         lowered.iter().map(entity).collect()
@@ -34,16 +36,62 @@ impl View<'_> {
 
     /// Unqualified lookup ([basic.lookup.unqual]).
     pub(in crate::facts) fn lookup_unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
-        if let Some(found) = self.lookup_in_scopes(name, env, DependentBases::Skipped) {
+        self.lookup_before(name, env, usize::MAX)
+    }
+
+    /// Unqualified lookup that finds functions of namespaces up to a top-level declaration, by its index, and those that
+    /// may redeclare one of them.
+    fn lookup_before(&self, name: Symbol, env: &Env, end: usize) -> LookupResult {
+        if let Some(found) = self.lookup_in_scopes(name, env, DependentBases::Skipped, end) {
             return found;
         }
         // The program is valid, so the base is one of the current instantiation.
-        self.lookup_in_scopes(name, env, DependentBases::Searched).unwrap_or(LookupResult::Nothing)
+        let found = self.lookup_in_scopes(name, env, DependentBases::Searched, end);
+        found.unwrap_or(LookupResult::Nothing)
+    }
+
+    /// The functions that the unqualified name of a call denotes ([basic.lookup.unqual], [basic.lookup.argdep]), of which
+    /// `found` are those that unqualified lookup finds wherever they are declared.
+    pub(in crate::facts) fn called(
+        &self,
+        name: Symbol,
+        found: Rc<Vec<Entity>>,
+        call: &Call<'_>,
+    ) -> Rc<Vec<Entity>> {
+        let mut functions = self.declared_before_call(name, found, call);
+        self.add_associated(name, call, &mut functions);
+        functions
+    }
+
+    /// Of what unqualified lookup finds by the name of a call, what is no function of a namespace, and the functions that
+    /// are declared before the call, in a template before its definition ([basic.lookup.unqual]/2, [temp.dep.candidate]).
+    /// All of them while the type of an argument is not known: argument-dependent lookup may find them.
+    pub(in crate::facts) fn declared_before_call(
+        &self,
+        name: Symbol,
+        found: Rc<Vec<Entity>>,
+        call: &Call<'_>,
+    ) -> Rc<Vec<Entity>> {
+        let is_later = |one: &Entity| one.top > call.env.top && is_namespace_function(one);
+        if !found.iter().any(is_later) || !call.is_settled(self) {
+            return found;
+        }
+        match self.lookup_before(name, call.env, call.env.top) {
+            LookupResult::Entities(before) => before,
+            _ => Rc::default(),
+        }
     }
 
     /// Unqualified lookup in the scopes around, the base classes that depend on a template parameter searched or not
-    /// ([temp.dep]/4); `None` if nothing was found and some were skipped.
-    fn lookup_in_scopes(&self, name: Symbol, env: &Env, bases: DependentBases) -> Option<LookupResult> {
+    /// ([temp.dep]/4), of functions of namespaces as [`Self::lookup_before`]; `None` if nothing was found and some base
+    /// classes were skipped.
+    fn lookup_in_scopes(
+        &self,
+        name: Symbol,
+        env: &Env,
+        bases: DependentBases,
+        end: usize,
+    ) -> Option<LookupResult> {
         let mut skipped = false;
         let mut nominated = Vec::new();
         let mut frame = env.frame.as_ref();
@@ -67,8 +115,8 @@ impl View<'_> {
                     found => return Some(found),
                 },
                 FrameKind::Locals(locals) => {
-                    let around = Env { scope: env.scope, frame: one.parent.clone() };
-                    let here = Env { scope: env.scope, frame: Some(one.clone()) };
+                    let around = Env { frame: one.parent.clone(), ..*env };
+                    let here = Env { frame: Some(one.clone()), ..*env };
                     nominated.extend(self.nominated_in_block(&locals.borrow(), name, &here));
                     let found = self.lookup_in_block(&locals.borrow(), name, here, around);
                     if found.is_some() {
@@ -94,13 +142,45 @@ impl View<'_> {
                 for other in nominated.extract_if(.., |other| encloses(*namespace, *other)) {
                     found = merged(found, self.lookup_in_namespace(other, name));
                 }
-                match found {
+                match self.declared_before(found, end) {
                     LookupResult::Nothing => {}
                     found => return Some(found),
                 }
             }
         }
         (!skipped).then_some(LookupResult::Nothing)
+    }
+
+    /// Of what lookup found, the functions of namespaces that are declared up to a top-level declaration, by its index, and
+    /// later ones that may be definitions of them.
+    fn declared_before(&self, found: LookupResult, end: usize) -> LookupResult {
+        let LookupResult::Entities(entities) = found else { return found };
+        let is_later = |one: &Entity| one.top > end && is_namespace_function(one);
+        if !entities.iter().any(is_later) {
+            return LookupResult::Entities(entities);
+        }
+        let (later, mut before): (Vec<Entity>, Vec<Entity>) =
+            Rc::unwrap_or_clone(entities).into_iter().partition(is_later);
+        let earlier = before.len();
+        for one in later {
+            if before[..earlier].iter().any(|other| self.may_redeclare(&one, other)) {
+                before.push(one);
+            }
+        }
+        if before.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(Rc::new(before)) }
+    }
+
+    /// Whether two functions of a namespace may be one. Of templates only their numbers of parameters are compared.
+    fn may_redeclare(&self, one: &Entity, other: &Entity) -> bool {
+        let (DeclBody::Function(own), DeclBody::Function(theirs)) = (&one.decl.kind, &other.decl.kind) else {
+            return false;
+        };
+        let parameters = |one: &Entity| one.decl.templates.last().map(|head| head.parameters.len());
+        own.parameters.len() == theirs.parameters.len()
+            && parameters(one) == parameters(other)
+            && (parameters(one).is_some()
+                || self.has_signature(own, &one.env, &self.parameter_types(theirs, &other.env))
+                    != Some(false))
     }
 
     /// What a block declares by a name, in whose environment `here` it is looked up, if anything.
@@ -292,7 +372,7 @@ impl View<'_> {
             {
                 continue;
             }
-            let env = Env::namespace(declaration.scope);
+            let env = Env::of_top(self.unit, *top);
             for decl in self.outline(*top).iter() {
                 if decl.qualifier.is_some() || !declares(decl, name) {
                     continue;
@@ -388,7 +468,7 @@ impl View<'_> {
         }
         self.in_progress.nominated.borrow_mut().insert(top, (Vec::new(), Trace::NOTHING));
         self.in_progress.nominating.set(self.in_progress.nominating.get() + 1);
-        let env = Env::namespace(self.unit.variance.declarations[top].scope);
+        let env = Env::of_top(self.unit, top);
         let (namespaces, trace) = self.traced(|| {
             let mut namespaces = Vec::new();
             for decl in self.lowered(top).iter() {

@@ -46,6 +46,7 @@ pub(in crate::facts) mod guides;
 pub(in crate::facts) mod layout;
 pub(in crate::facts) mod closure;
 mod copying;
+mod assignable;
 pub(in crate::facts) mod traits;
 pub(in crate::facts) mod operators;
 mod built_in;

@@ -103,11 +103,11 @@ impl View<'_> {
         {
             return Some(OperatorCandidates { functions: members.functions.clone(), members: true });
         }
-        let mut functions = match self.lookup_unqualified(name, call.env) {
+        let functions = match self.lookup_unqualified(name, call.env) {
             LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
             _ => Rc::default(),
         };
-        self.add_associated(name, call, &mut functions);
+        let functions = self.called(name, functions, call);
         let others = OperatorCandidates { functions, members: false };
         match members {
             Some(members) if !self.takes_operands(&others, call) => Some(members),
@@ -131,12 +131,7 @@ impl View<'_> {
 
     /// Argument-dependent lookup: adds the functions of that name in the associated namespaces, and friends
     /// of the associated classes.
-    pub(in crate::facts) fn add_associated(
-        &self,
-        name: Symbol,
-        call: &Call<'_>,
-        functions: &mut Rc<Vec<Entity>>,
-    ) {
+    pub(super) fn add_associated(&self, name: Symbol, call: &Call<'_>, functions: &mut Rc<Vec<Entity>>) {
         let mut more: Vec<Entity> = Vec::new();
         let mut known: FxHashSet<usize> =
             functions.iter().map(|one| Arc::as_ptr(&one.decl) as usize).collect();

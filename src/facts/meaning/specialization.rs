@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::binding::same_argument;
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::unify::is_template_parameter;
 use super::viability::Viability;
@@ -70,7 +71,8 @@ impl View<'_> {
         };
         let mut bindings = Vec::new();
         let env = &entity.env;
-        // A pattern does not match if substitution into it fails: `void_t<typename T::tag>`.
+        // A pattern does not match if substitution into it fails, `void_t<typename T::tag>`, or gives another argument: nothing
+        // is deduced from `typename T::type` ([temp.deduct.type]/5).
         let outer = self.substitution_failed.replace(false);
         let mut matches =
             self.match_template(declarations, patterns, env, parameters, arguments, &mut bindings);
@@ -84,12 +86,23 @@ impl View<'_> {
                 let mut own = parameters.iter().filter(|one| names.contains(&one.name)).peekable();
                 own.peek().is_some() && own.all(|one| is_bound(one.name))
             };
-            let ((), unsettled) = self.apart(|| {
-                let may_fail = patterns
-                    .iter()
-                    .filter(|one| self.substitution_may_fail(one, env, parameters) && depends(one));
-                may_fail.for_each(|one| _ = self.template_argument(one, &inner));
+            let (same, unsettled) = self.apart(|| {
+                let mut same = Viability::Yes;
+                for (number, pattern) in patterns.iter().enumerate() {
+                    if !self.substitution_may_fail(pattern, env, parameters) || !depends(pattern) {
+                        continue;
+                    }
+                    let substituted = self.template_argument(pattern, &inner);
+                    // What stands for an expansion is a number of arguments.
+                    if let Some(actual) = arguments.get(number)
+                        && !patterns[..=number].iter().any(|one| matches!(one, Argument::Pack(_)))
+                    {
+                        same = same.and(|| same_argument(&substituted, actual));
+                    }
+                }
+                same
             });
+            matches = matches.and(|| same);
             if unsettled {
                 matches = matches.and(|| Viability::CantTell);
             }
@@ -315,7 +328,7 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
                 one => ELEMENT + type_structure(one, of_path),
             };
             FUNCTION
-                + isize::from(*non_throwing)
+                + isize::from(non_throwing.is_some())
                 + type_structure(result, of_path)
                 + list.iter().map(part).sum::<isize>()
         }

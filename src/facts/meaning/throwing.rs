@@ -159,7 +159,7 @@ impl View<'_> {
     ) -> Viability {
         let call = Call::new(self, arguments, env);
         if path.segments.len() == 1 && !path.global && entities.iter().all(is_namespace_function) {
-            self.add_associated(path.last().name, &call, &mut entities);
+            entities = self.called(path.last().name, entities, &call);
         }
         if !entities.is_empty() && entities.iter().all(|one| matches!(one.decl.kind, DeclBody::Function(_))) {
             return self.chosen_is_non_throwing(&entities, path, &call);

@@ -3,11 +3,13 @@
 //!
 //! In: a trait and types that are resolved in one pass. Out: its value there.
 
+use super::arithmetic::cast;
 use super::conversions::{ConversionCost, convertible};
 use super::layout::{class_in, emptiness};
-use super::types::{Env, Spelling, Ty, Value};
+use super::types::{Env, Spelling, TemplateArgument, Ty, Value};
 use super::view::View;
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::source::sym;
 
 /// Whether a type is a scoped enumeration.
@@ -18,7 +20,60 @@ pub(super) fn is_scoped(ty: &Ty) -> bool {
 /// Whether a name is that of a built-in type trait.
 pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
     let name = path.last().name.as_str();
-    name.starts_with("__is_") || name.starts_with("__has_trivial_")
+    ["__is_", "__has_trivial_", "__has_virtual_"].iter().any(|start| name.starts_with(start))
+}
+
+/// The kinds of fundamental types ([basic.fundamental]).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Category {
+    Void,
+    NullPointer,
+    Integral,
+    Floating,
+}
+
+/// The kind of a fundamental type; `None` for a compound one.
+fn category(ty: &Ty) -> Option<Category> {
+    let Ty::Builtin(name) = ty.unqualified() else { return None };
+    Some(match name.as_str() {
+        "void" => Category::Void,
+        "nullptr_t" => Category::NullPointer,
+        "float" | "double" | "long double" | "__float128" => Category::Floating,
+        _ => Category::Integral,
+    })
+}
+
+/// Whether an integral type is signed.
+fn is_signed(ty: &Ty) -> Option<bool> {
+    match ty.unqualified() {
+        Ty::Builtin(sym::BOOL) => Some(false),
+        Ty::Builtin(name) if name.as_str().starts_with("unsigned") => Some(false),
+        Ty::Builtin(name) => {
+            let least = cast(Value::Int(-1, sym::INT), *name);
+            least.int().map(|value| value < 0)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type is arithmetic, an enumeration, a pointer, a pointer to member or that of `nullptr` ([basic.types.general]).
+fn is_scalar(ty: &Ty) -> bool {
+    match ty.unqualified() {
+        Ty::Enum(_) | Ty::Pointer(_) => true,
+        Ty::Builtin(name) => *name != sym::VOID,
+        other => member_pointed_to(other).is_some(),
+    }
+}
+
+/// What a pointer to member points to.
+fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
+    match ty.unqualified() {
+        Ty::Class(class) if class.name == POINTER_TO_MEMBER => match class.arguments.as_slice() {
+            [_, TemplateArgument::Type(to)] => Some(to),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl View<'_> {
@@ -91,6 +146,31 @@ impl View<'_> {
                 }
                 self.is_constructed_without_throwing(ty, arguments)?
             }
+            ("__is_assignable", [target, source]) => self.is_assignable(target, source)?,
+            ("__is_trivially_assignable", [target, source]) => {
+                self.is_trivially_assignable(target, source)?
+            }
+            ("__is_nothrow_assignable", [target, source]) => match self.is_assignable(target, source) {
+                Some(false) => false,
+                _ if self.is_trivially_assignable(target, source)? => true,
+                _ => return None,
+            },
+            ("__is_destructible", [ty]) => self.is_destructible(ty)?,
+            ("__is_nothrow_destructible", [ty]) => {
+                self.is_destructible(ty)? && self.destruction_is_non_throwing(ty).known()?
+            }
+            ("__has_virtual_destructor", [ty]) => match class_in(ty) {
+                Some(class) => self.has_virtual_destructor(class)?,
+                None => false,
+            },
+            ("__is_polymorphic", [ty]) => match ty.unqualified() {
+                Ty::Class(class) => self.is_polymorphic(class)?,
+                _ => false,
+            },
+            ("__is_abstract", [ty]) => match ty.unqualified() {
+                Ty::Class(class) if self.may_be_abstract(class) => return None,
+                _ => false,
+            },
             ("__is_trivially_destructible", [ty]) => self.is_trivially_destructible(ty)?,
             // It asks nothing of what is deleted.
             ("__has_trivial_destructor", [ty]) => match class_in(ty) {
@@ -125,6 +205,41 @@ impl View<'_> {
                 self.is_trivially_copyable(ty)? && self.is_trivially_default_constructible(ty)?
             }
             ("__is_trivially_copyable", [ty]) => self.is_trivially_copyable(ty)?,
+            ("__is_integral", [ty]) => category(ty) == Some(Category::Integral),
+            ("__is_floating_point", [ty]) => category(ty) == Some(Category::Floating),
+            ("__is_arithmetic", [ty]) => {
+                matches!(category(ty), Some(Category::Integral | Category::Floating))
+            }
+            ("__is_fundamental", [ty]) => category(ty).is_some(),
+            ("__is_compound", [ty]) => category(ty).is_none(),
+            ("__is_scalar", [ty]) => is_scalar(ty),
+            ("__is_object", [ty]) => !matches!(
+                ty.unqualified(),
+                Ty::LvalueReference(_) | Ty::RvalueReference(_) | Ty::Function(..) | Ty::Builtin(sym::VOID)
+            ),
+            ("__is_signed", [ty]) => match category(ty) {
+                Some(Category::Integral) => is_signed(ty)?,
+                other => other == Some(Category::Floating),
+            },
+            ("__is_unsigned", [ty]) => category(ty) == Some(Category::Integral) && !is_signed(ty)?,
+            ("__is_nullptr", [ty]) => category(ty) == Some(Category::NullPointer),
+            ("__is_member_pointer", [ty]) => member_pointed_to(ty).is_some(),
+            ("__is_member_function_pointer", [ty]) => {
+                member_pointed_to(ty).is_some_and(|to| matches!(to, Ty::Function(..)))
+            }
+            ("__is_member_object_pointer", [ty]) => {
+                member_pointed_to(ty).is_some_and(|to| !matches!(to, Ty::Function(..)))
+            }
+            ("__is_bounded_array", [ty]) => matches!(ty.unqualified(), Ty::Array(_, Some(_))),
+            ("__is_unbounded_array", [ty]) => matches!(ty.unqualified(), Ty::Array(_, None)),
+            ("__is_standard_layout" | "__is_pod" | "__is_literal_type" | "__is_aggregate", [ty]) => {
+                match ty.unqualified() {
+                    Ty::Class(_) => return None,
+                    Ty::Array(..) if name.last().name.as_str() == "__is_aggregate" => true,
+                    scalar if is_scalar(scalar) => name.last().name.as_str() != "__is_aggregate",
+                    _ => return None,
+                }
+            }
             ("__is_array", [ty]) => matches!(ty.unqualified(), Ty::Array(..)),
             ("__is_function", [ty]) => matches!(ty, Ty::Function(..)),
             ("__is_pointer", [ty]) => matches!(ty.unqualified(), Ty::Pointer(_)),

@@ -78,6 +78,8 @@ pub(in crate::facts) struct Instance {
 pub(in crate::facts) struct Env {
     pub scope: ScopeId,
     pub frame: Option<Rc<Frame>>,
+    /// The index of the top-level declaration that the names are written in; `usize::MAX` if they follow all declarations.
+    pub top: usize,
 }
 
 /// One scope inside a namespace, and its parent scope.

@@ -393,7 +393,7 @@ impl View<'_> {
                     let call = Call::new(self, arguments, env);
                     if path.segments.len() == 1 && !path.global && entities.iter().all(is_namespace_function)
                     {
-                        self.add_associated(path.last().name, &call, &mut entities);
+                        entities = self.called(path.last().name, entities, &call);
                     }
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_of_call(entity, function, deduced);
@@ -412,8 +412,7 @@ impl View<'_> {
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
-                    let mut found = Rc::default();
-                    self.add_associated(path.last().name, &call, &mut found);
+                    let found = self.called(path.last().name, Rc::default(), &call);
                     let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
                     self.result_of_call(entity, function, deduced)
                 }
@@ -602,9 +601,7 @@ impl View<'_> {
     /// The type of a call for which no function is viable. That is invalid if all types are known.
     fn not_viable(&self, entities: &[Entity], call: &Call<'_>) -> Option<Ty> {
         let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
-        let known = |number| call.ty(self, number).is_some_and(Ty::is_sure);
-        let settled = entities.iter().all(is_function) && !call.is_open();
-        if settled && (0..call.arguments.len()).all(known) { self.invalid() } else { None }
+        if entities.iter().all(is_function) && call.is_settled(self) { self.invalid() } else { None }
     }
 
     /// The type of a call of an object: the return type of its class's function call operator.
@@ -633,7 +630,7 @@ impl View<'_> {
 }
 
 /// Whether it is a function of a namespace, so that argument-dependent lookup adds to it ([basic.lookup.argdep]/3).
-pub(super) fn is_namespace_function(entity: &Entity) -> bool {
+pub(in crate::facts) fn is_namespace_function(entity: &Entity) -> bool {
     entity.owner.is_none() && entity.top != usize::MAX && matches!(entity.decl.kind, DeclBody::Function(_))
 }
 

@@ -59,6 +59,7 @@ impl View<'_> {
                 bind_once(path.last().name, TemplateArgument::Template(class.name.as_str().into()), found)
                     .and(|| self.match_arguments(patterns, env, parameters, &class.arguments, found))
             }
+            (Type::Named(path), actual) if is_template_parameter(path, parameters) => open_or(actual, false),
             (Type::Named(path), _) if is_parameter(path, parameters) => {
                 bind_once(path.last().name, TemplateArgument::Type(actual.clone()), found)
             }
@@ -129,9 +130,12 @@ impl View<'_> {
                 };
                 same_size.and(|| self.unify(of, env, parameters, actual, found))
             }
-            // That a function does not throw is no condition of what takes functions that may ([conv.fctptr]).
-            (Type::Function(.., true), Ty::Function(.., false)) => Viability::No,
-            (Type::Function(result, list, _), Ty::Function(actual, types, _)) => {
+            (Type::Function(result, list, condition), Ty::Function(actual, types, non_throwing)) => {
+                let condition = condition.as_deref();
+                let specified = self.unify_specification(condition, env, parameters, *non_throwing, found);
+                if specified.is_ruled_out() {
+                    return Viability::No;
+                }
                 let (list, types) = match (list.split_last(), types.split_last()) {
                     (Some((last, list)), Some((Ty::Builtin(other), types)))
                         if last.is_ellipsis() && other.as_str() == ELLIPSIS =>
@@ -143,7 +147,7 @@ impl View<'_> {
                     _ => (list.as_slice(), types.as_slice()),
                 };
                 let result = self.unify(result, env, parameters, actual, found);
-                result.and(|| self.unify_types(list, env, parameters, types, found))
+                specified.and(|| result).and(|| self.unify_types(list, env, parameters, types, found))
             }
             (Type::Decltype(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) | Type::Pack(_), _) => {
                 Viability::Yes
@@ -153,6 +157,28 @@ impl View<'_> {
                 let expected = self.ty(other, &env.with_bindings(found.clone()));
                 convertible(&expected, actual)
             }
+        }
+    }
+
+    /// Matches the exception specification of a function's type with that of a pattern ([temp.deduct.type]/8). That a function
+    /// does not throw is no condition of what takes functions that may ([conv.fctptr]).
+    fn unify_specification(
+        &self,
+        condition: Option<&Expr>,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        non_throwing: bool,
+        found: &mut Bindings,
+    ) -> Viability {
+        match condition {
+            None => Viability::Yes,
+            Some(Expr::Name(path)) if is_parameter(path, parameters) => {
+                bind_once(path.last().name, TemplateArgument::Value(Value::bool(non_throwing)), found)
+            }
+            Some(condition) => match self.value(condition, &env.with_bindings(found.clone())).int() {
+                Some(value) => Viability::settled(value == 0 || non_throwing),
+                None => Viability::CantTell,
+            },
         }
     }
 
@@ -559,9 +585,10 @@ pub(super) fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter
         | Type::Pack(inner)
         | Type::Call(inner, _) => type_mentions_parameter(inner, parameters),
         Type::Array(inner, size) => size.is_some() || type_mentions_parameter(inner, parameters),
-        Type::Function(result, list, _) => {
+        Type::Function(result, list, non_throwing) => {
             type_mentions_parameter(result, parameters)
                 || list.iter().any(|one| type_mentions_parameter(one, parameters))
+                || non_throwing.as_deref().is_some_and(|condition| !matches!(condition, Expr::Int(..)))
         }
         Type::Decltype(_) => true,
         Type::Builtin(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) => false,

@@ -45,7 +45,7 @@ impl View<'_> {
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
             Type::Function(result, parameters, non_throwing) => {
-                self.function_type(result, parameters, *non_throwing, env)
+                self.function_type(result, parameters, non_throwing.as_deref(), env)
             }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.decltype(expr, env).unwrap_or_else(|| Ty::Opaque {
@@ -67,11 +67,26 @@ impl View<'_> {
         to
     }
 
-    fn function_type(&self, result: &Type, parameters: &[Type], non_throwing: bool, env: &Env) -> Ty {
-        self.underlying(result, parameters, env).unwrap_or_else(|| {
-            let parameters = self.parameter_type_list(parameters, env);
-            Ty::Function(Rc::new(self.ty(result, env)), parameters, non_throwing)
-        })
+    fn function_type(
+        &self,
+        result: &Type,
+        parameters: &[Type],
+        non_throwing: Option<&Expr>,
+        env: &Env,
+    ) -> Ty {
+        if let Some(ty) = self.underlying(result, parameters, env) {
+            return ty;
+        }
+        let parameters = self.parameter_type_list(parameters, env);
+        let ty = |non_throwing| Ty::Function(Rc::new(self.ty(result, env)), parameters, non_throwing);
+        match non_throwing.map(|condition| (condition, self.value(condition, env).int())) {
+            None => ty(false),
+            Some((_, Some(value))) => ty(value != 0),
+            Some((condition, None)) => {
+                let condition = self.expr_text(condition, env);
+                Ty::opaque(&format!("{} noexcept({condition})", ty(false).text(Spelling::Canonical)))
+            }
+        }
     }
 
     /// The type `__underlying_type(E)`, on which `std::underlying_type` is implemented, and which parses as a function type.
@@ -176,7 +191,11 @@ impl View<'_> {
         let undeclared =
             |text: String| Ty::Opaque { text: bounded(text).into(), because: Unresolved::Undeclared };
         if path.segments.len() == 1 {
-            return if path.elaborated { self.class_declared_by(path, env) } else { undeclared(own) };
+            return match predeclared(own.as_str()) {
+                Some(name) => Ty::Builtin(Symbol::intern(name)),
+                None if path.elaborated => self.class_declared_by(path, env),
+                None => undeclared(own),
+            };
         }
         let scope = Path {
             global: path.global,
@@ -205,7 +224,7 @@ impl View<'_> {
             name,
             arguments: Vec::new(),
             decl: None,
-            env: Env::namespace(env.scope),
+            env: Env::namespace(env.scope).at(env.top),
             alternatives: Vec::new(),
             top: usize::MAX,
             // Nothing is known of it that may differ.
@@ -461,5 +480,15 @@ fn argument_spelled(argument: &Argument) -> String {
         Argument::Value(Expr::Name(path)) => spelled(path),
         Argument::Pack(inner) => format!("{}...", argument_spelled(inner)),
         Argument::Type(_) | Argument::Value(_) => "…".into(),
+    }
+}
+
+/// The fundamental type that compilers have a name for which is no keyword of the grammar.
+fn predeclared(name: &str) -> Option<&'static str> {
+    match name {
+        "__int128" | "__int128_t" => Some("__int128"),
+        "__uint128_t" => Some("unsigned __int128"),
+        "__float128" => Some("__float128"),
+        _ => None,
     }
 }

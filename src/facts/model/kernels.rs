@@ -15,6 +15,8 @@ pub struct KernelList {
     pub kernels: Vec<ListedKernel>,
     /// Where the list may lack a kernel or have one too many, by place.
     pub blind_spots: Vec<BlindSpot>,
+    /// Why something of the unit was not analysed, so that any kernel may be missing.
+    pub incomplete: Option<String>,
 }
 
 /// A kernel, or an instantiation of a kernel template.
