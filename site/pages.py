@@ -196,6 +196,8 @@ class Links:
             if anchor not in self.anchors:
                 sys.exit(f"{origin}: `{link}` is no section of the README")
             full = self.anchors[anchor]
+        elif target.startswith("rules/contrib/"):
+            full = f"rules/{posixpath.splitext(posixpath.basename(target))[0]}.md"
         elif target in COPIED or target.startswith("rules/"):
             full = place_of_copy(target) + (f"#{anchor}" if anchor else "")
         elif not (ROOT / target).exists():

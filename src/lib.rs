@@ -16,14 +16,16 @@
 //! | [`cancel`] | – | how work is cancelled when an editor has a newer text |
 //! | [`source`] | paths → files, tokens | the only reader of source files; each is read and lexed once |
 //! | [`target`] | notations → passes | architectures, predefined macros, [`target::PassSet`] and [`target::ByPass`] |
+//! | [`finding`] | – | findings as plain data |
+//! | [`custom`] | – | rules of a project's own as plain data |
 //! | [`project`] | paths, compile databases → translation units | the only module that knows build systems |
 //! | [`preprocess`] | a unit → tokens with presence conditions | for every pass, the tokens that a preprocessor for that pass alone gives |
 //! | [`variance`] | tokens → declarations and names that vary | the filter before all parsing: in doubt, it varies |
 //! | [`syntax`] | a declaration's tokens → a tree | parsing can't fail; syntax errors are counted |
 //! | [`facts`] | trees → facts by pass | types, constants, launches, instantiations; a name that can't be resolved stays as spelled |
 //! | [`artifact`] | objects, libraries, packages → device code, registrations | no byte is believed: what is malformed is an error with its offset, never a panic or an unbounded allocation |
-//! | [`finding`] | – | findings as plain data |
 //! | [`rules`] | facts, artifacts → findings | a file and a card a rule; no tokens, trees or files on disk |
+//! | [`catalog`] | custom rules → cards | all rules that a run knows: whatever shows, names or chooses rules asks there |
 //! | [`audit`] | artifacts → findings, lists of kernels | a finding in a binary file has its place in a listing, the text that stands for the file |
 //! | [`analysis`] | units → summaries → findings | the one entry for all front ends; a panic costs one unit; a session says what a fresh run says, and a summary from disk what the analysis of its unit would |
 //! | [`triage`] | findings → reported findings | levels, suppressions, baseline: a finding that is kept quiet is marked and counted |
@@ -68,14 +70,16 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 pub mod cancel;
 pub mod source;
 pub mod target;
+pub mod finding;
+pub mod custom;
 pub mod project;
 pub mod preprocess;
 pub mod variance;
 pub mod syntax;
 pub mod facts;
 pub mod artifact;
-pub mod finding;
 pub mod rules;
+pub mod catalog;
 pub mod audit;
 pub mod analysis;
 pub mod triage;

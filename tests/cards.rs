@@ -32,6 +32,8 @@ fn every_file_is_in_the_table_and_every_row_has_a_file() {
     let entries = fs::read_dir(&directory).expect("the cards are there");
     let files: BTreeSet<String> = entries
         .map(|entry| entry.expect("a readable entry").file_name().to_string_lossy().into_owned())
+        // Rules that are off until they are named have a folder of their own.
+        .filter(|name| name != "contrib")
         .collect();
     let rows: BTreeSet<String> = RULES.iter().map(|rule| format!("{}.md", rule.id)).collect();
     let without = |these: &BTreeSet<String>, others| these.difference(others).cloned().collect::<Vec<_>>();

@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
+use cuda_arch_lint::catalog::Catalog;
 use cuda_arch_lint::project::{Define, Settings, TargetOrigin, TranslationUnit, discover};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::{RULES, Verdict, cards};
@@ -184,6 +185,7 @@ impl Case {
             summary,
             regions: &[],
             sources: &sources,
+            rules: &Catalog::default(),
             layout,
         };
         let mut out = NoColor::new(Vec::new());

@@ -42,6 +42,8 @@ struct Case {
     file: PathBuf,
     expect: String,
     action: String,
+    /// The line of the finding, from 1, where it is known.
+    line: Option<usize>,
     /// The project, where the test made it.
     _made: Option<TempDir>,
 }
@@ -54,7 +56,7 @@ impl Case {
         let action = asked("ACTION").unwrap_or_else(|| ACTION.to_string());
         if let (Some(project), Some(file)) = (asked("PROJECT"), asked("FILE")) {
             let project = PathBuf::from(project);
-            return Case { file: project.join(file), project, expect, action, _made: None };
+            return Case { file: project.join(file), project, expect, action, line: None, _made: None };
         }
         let made = tempfile::tempdir().expect("a temporary directory");
         let project = made.path().canonicalize().expect("it is there");
@@ -62,7 +64,23 @@ impl Case {
         fs::create_dir_all(project.join("src")).expect("a new directory");
         let file = project.join("src/kernels.cu");
         fs::copy(path("corpus/guide/typedef-by-pass.cu"), &file).expect("a new file");
-        Case { file, project, expect, action, _made: Some(made) }
+        Case { file, project, expect, action, line: Some(11), _made: Some(made) }
+    }
+
+    /// The README's custom rule, and its source, as they are printed there.
+    fn of_readme() -> Case {
+        let made = tempfile::tempdir().expect("a temporary directory");
+        let project = made.path().canonicalize().expect("it is there");
+        fs::create_dir_all(project.join(".git")).expect("a new directory");
+        for (language, name) in
+            [("toml cuda-arch-lint.toml", "cuda-arch-lint.toml"), ("cuda filter.cu", "filter.cu")]
+        {
+            let text = block("README.md", "Rules of your own", language);
+            fs::write(project.join(name), text).expect("a new file");
+        }
+        let expect = "the constant `taps` is `5` on the host".to_string();
+        let file = project.join("filter.cu");
+        Case { file, project, expect, action: ACTION.to_string(), line: Some(4), _made: Some(made) }
     }
 }
 
@@ -115,8 +133,8 @@ fn check(case: &Case, seen: &Value) {
         list.iter().any(|item| item.as_str().is_some_and(|item| item.contains(text)))
     };
     assert!(has(&seen["found"], &case.expect), "{seen:#}");
-    if case._made.is_some() {
-        assert_eq!(seen["line"], 11, "where the kernel is");
+    if let Some(line) = case.line {
+        assert_eq!(seen["line"], line, "where the finding is");
     }
     if !case.action.is_empty() {
         assert!(has(&seen["actions"], &case.action), "{seen:#}");
@@ -141,16 +159,24 @@ fn program(variable: &str, otherwise: &str) -> String {
 
 #[test]
 fn neovim_shows_a_finding_and_fixes_it() {
+    in_neovim(&Case::new());
+}
+
+#[test]
+fn neovim_shows_the_finding_of_the_readmes_custom_rule() {
+    in_neovim(&Case::of_readme());
+}
+
+fn in_neovim(case: &Case) {
     let nvim = program("NVIM", "nvim");
     let version = Command::new(&nvim).arg("--version").output().expect("Neovim is installed");
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     let heading = if version.starts_with("NVIM v0.7") { "Neovim 0.7" } else { "Install" };
     let home = home(&[(".config/nvim/init.lua", &block("editors/neovim.md", heading, "lua"))]);
-    let case = Case::new();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-c"]);
     command.arg(format!("luafile {}", path("tests/editors/neovim.lua").display()));
-    check(&case, &drive(&case, home.path(), &mut command));
+    check(case, &drive(case, home.path(), &mut command));
 }
 
 #[test]

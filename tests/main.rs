@@ -11,6 +11,7 @@ mod cmake_notation;
 mod config;
 mod contributing;
 mod corpus;
+mod custom;
 mod dump;
 mod fix;
 mod golden;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code;
+use cuda_arch_lint::config::contributed;
 use cuda_arch_lint::report::FORMATS;
-use cuda_arch_lint::rules::cards;
+use cuda_arch_lint::rules::{cards, level_name};
 
 use super::golden;
 
@@ -64,10 +65,17 @@ fn the_generated_parts_are_what_the_program_says() {
 
     let rows = cards().into_iter().map(|card| {
         let (id, level) = (&card.id, card.level_text());
-        format!("| [{id}](rules/{id}.md) | {} | {level} | {} |", card.code, card.title)
+        let code = card.code.as_deref().expect("a built-in rule has a code");
+        format!("| [{id}](rules/{id}.md) | {code} | {level} | {} |", card.title)
     });
     check("rules", &table("| Rule | Code | Level | What it finds |\n|---|---|---|---|", rows));
-    check_five_minutes();
+    let rows = contributed().iter().map(|rule| {
+        let (id, level) = (&rule.id, level_name(rule.level));
+        format!("| [{id}](rules/contrib/{id}.toml) | {level} | {} |", rule.title)
+    });
+    check("contributed rules", &table("| Rule | Level | What it finds |\n|---|---|---|", rows));
+    check_section("## Five minutes\n", "\n## What it prints", 8, SHOWN);
+    check_section("### Rules of your own\n", "\n## How it works", 1, usize::MAX);
 }
 
 /// How many lines of an output the README shows.
@@ -76,18 +84,29 @@ const SHOWN: usize = 8;
 /// A line in place of those of an output that the README leaves out.
 const LEFT_OUT: &str = "…";
 
-/// Follows the section "Five minutes" in an empty folder, command by command, and compares each output.
-fn check_five_minutes() {
+/// Follows a section in an empty folder, command by command, and compares each output, of which the last lines are shown. Files
+/// that the section shows are written first: the language of their block is followed by their name.
+fn check_section(heading: &str, next: &str, least: usize, shown: usize) {
     let readme = read("README.md");
-    let start = readme.find("## Five minutes\n").expect("the README has the section");
-    let end = start + 3 + readme[start + 3..].find("\n## What it prints").expect("that section follows");
+    let start = readme.find(heading).expect("the README has the section");
+    let end = start + 3 + readme[start + 3..].find(next).expect("that section follows");
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut place = folder.path().to_path_buf();
     let (mut followed, mut steps, mut console) = (String::new(), 0, false);
+    let mut file: Option<(&str, String)> = None;
     for line in readme[start..end].lines() {
+        match (&mut file, line.strip_prefix("```").and_then(|open| open.split_once(' '))) {
+            (Some((name, text)), _) if line == "```" => {
+                fs::write(folder.path().join(name), text).expect("a file can be written");
+                file = None;
+            }
+            (Some((_, text)), _) => *text += &format!("{line}\n"),
+            (None, Some((_, name))) => file = Some((name, String::new())),
+            (None, None) => {}
+        }
         match (line.strip_prefix("$ "), line) {
             (Some(command), _) if console => {
-                followed += &format!("{line}\n{}", said(command, &mut place));
+                followed += &format!("{line}\n{}", said(command, &mut place, shown));
                 steps += 1;
             }
             (_, "```console") => console = true,
@@ -100,18 +119,18 @@ fn check_five_minutes() {
             followed += &format!("{line}\n");
         }
     }
-    assert!(steps > 8, "the commands are found: {steps}");
+    assert!(steps > least, "the commands are found: {steps}");
     if golden::is_blessing() {
         let text = format!("{}{followed}{}", &readme[..start], &readme[end..]);
         fs::write(path("README.md"), text).expect("the README can be written");
     } else {
-        let difference = golden::lines("README.md, `Five minutes`", &readme[start..end], &followed);
+        let difference = golden::lines(&format!("README.md, {heading}"), &readme[start..end], &followed);
         assert!(difference.is_none(), "{}", difference.unwrap_or_default());
     }
 }
 
 /// Runs a command of the README as a shell does, and says what it prints, shortened. `cd` changes the place.
-fn said(command: &str, place: &mut PathBuf) -> String {
+fn said(command: &str, place: &mut PathBuf, shown: usize) -> String {
     if let Some(folder) = command.strip_prefix("cd ") {
         place.push(folder);
         return String::new();
@@ -127,7 +146,7 @@ fn said(command: &str, place: &mut PathBuf) -> String {
         .expect("a shell runs");
     let output = String::from_utf8(ran.stdout).expect("reports are UTF-8");
     let lines: Vec<&str> = output.lines().map(str::trim_end).collect();
-    let left_out = lines.len().saturating_sub(SHOWN);
+    let left_out = lines.len().saturating_sub(shown);
     let shown = lines[left_out..].iter().map(|line| format!("{line}\n"));
     let marked = (left_out > 0).then(|| format!("{LEFT_OUT}\n"));
     marked.into_iter().chain(shown).collect()

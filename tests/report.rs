@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
+use cuda_arch_lint::catalog::Catalog;
 use cuda_arch_lint::finding::{
     Certainty, Deciding, Defect, Derived, Finding, Label, Level, Region, Reported, Suppression, View,
     fingerprints,
@@ -169,7 +170,16 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
     };
     let regions = regions(&sources);
     let (findings, regions, sources) = (&findings[..], &regions[..], &sources);
-    check(&mut Report { findings, problems, unresolved: Vec::new(), summary, regions, sources, layout })
+    check(&mut Report {
+        findings,
+        problems,
+        unresolved: Vec::new(),
+        summary,
+        regions,
+        sources,
+        rules: &Catalog::default(),
+        layout,
+    })
 }
 
 /// The report in a format.
@@ -291,6 +301,7 @@ fn copy<'a>(report: &Report<'a>) -> Report<'a> {
         summary: report.summary.clone(),
         regions: report.regions,
         sources: report.sources,
+        rules: report.rules,
         layout: report.layout.clone(),
     }
 }

@@ -17,7 +17,8 @@ fn keys(object: &Value) -> BTreeSet<String> {
 }
 
 /// Keys that concern reports and exit codes, which an editor does not have.
-const ELSEWHERE: [&str; 6] = ["category", "fail-on", "format", "max-findings", "output", "paths"];
+const ELSEWHERE: [&str; 8] =
+    ["category", "custom-rules", "fail-on", "format", "max-findings", "output", "paths", "rule-files"];
 
 /// Settings of the extension itself.
 const OWN: [&str; 3] = ["dimInactiveCode", "path", "trace.server"];

@@ -3,8 +3,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Keys that concern reports and a run's exit code: an editor has neither. */
-const ELSEWHERE = ["category", "fail-on", "format", "max-findings", "output", "paths"];
+/** Keys that concern reports and a run's exit code, which an editor has not, and the rules of a project, which are in its file. */
+const ELSEWHERE = ["category", "custom-rules", "fail-on", "format", "max-findings", "output", "paths", "rule-files"];
 
 /** What ends the description of a setting that comes from the schema. */
 const MARK = "`cuda-arch-lint.toml`.";

@@ -57,13 +57,13 @@ pub enum Command {
     Explain {
         /// The rule's id or code
         rule: String,
+        /// Where custom rules are declared.
+        #[command(flatten)]
+        configuration: ConfigArguments,
     },
-    /// List the rules
-    Rules {
-        /// The output format
-        #[arg(long, value_enum, default_value_t)]
-        format: Listing,
-    },
+    /// List the rules, or run the examples of custom ones
+    #[command(args_conflicts_with_subcommands = true)]
+    Rules(RulesArguments),
     /// Show the settings and where each of them comes from
     Config {
         /// The subcommand
@@ -95,6 +95,34 @@ pub enum Command {
         /// Accepted for editors that add it; standard input and output are used in any case
         #[arg(long, hide = true)]
         stdio: bool,
+    },
+}
+
+/// The arguments of `rules`.
+#[derive(Args, Debug)]
+pub struct RulesArguments {
+    /// The subcommand
+    #[command(subcommand)]
+    pub command: Option<RulesCommand>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Listing,
+    /// Where custom rules are declared.
+    #[command(flatten)]
+    pub configuration: ConfigArguments,
+}
+
+/// The subcommands of `rules`.
+#[derive(Subcommand, Debug)]
+pub enum RulesCommand {
+    /// Run the examples of custom rules, and say which did not come out as they are marked
+    Test {
+        /// Files with custom rules [default: the configuration and the files that it names]
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where custom rules are declared.
+        #[command(flatten)]
+        configuration: ConfigArguments,
     },
 }
 
@@ -468,6 +496,9 @@ pub struct ConfigArguments {
     /// Read no configuration file
     #[arg(long)]
     pub isolated: bool,
+    /// Also check the custom rules in this file; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub rule_file: Vec<PathBuf>,
 }
 
 /// The arguments of `audit`.

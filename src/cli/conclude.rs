@@ -104,7 +104,9 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         links: false,
         printed: Printed::default(),
     };
-    let mut report = Report { findings: &findings, problems, unresolved, summary, regions, sources, layout };
+    let rules = &reporting.policy.catalog;
+    let mut report =
+        Report { findings: &findings, problems, unresolved, summary, regions, sources, rules, layout };
     output::write_all(&mut report, &reporting.outputs, manner.color, &manner.printed)
         .or_else(unless_closed)?;
     print_side_messages(manner, &report).or_else(unless_closed)?;

@@ -32,6 +32,8 @@ pub(super) fn judge(arguments: JudgeArguments) -> Result<u8, Failure> {
     let mut opened = Vec::with_capacity(files.len());
     for path in files {
         let one = Judgeable::open(&path).map_err(|error| refused(&path, None, &error))?;
+        let same = one.check_rules(&run.settings.custom);
+        same.map_err(|error| refused(&path, Some(&one.head.main), &error))?;
         if !run.policy.exclude.has(&one.head.main) {
             opened.push(one);
         }

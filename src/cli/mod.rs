@@ -31,6 +31,7 @@ mod kernel_list;
 mod dump;
 mod targets;
 mod explain;
+mod examples;
 mod configure;
 mod demo;
 mod manual;
@@ -45,6 +46,7 @@ use crate::lsp::{self, Ended};
 pub use arguments::{Arguments, Command};
 pub use failure::Failure;
 
+use arguments::RulesCommand;
 use failure::report;
 
 /// Runs the program with its arguments, the first of which is its own name.
@@ -70,8 +72,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Targets(arguments) => targets::targets(&arguments),
-        Command::Explain { rule } => explain::explain(&rule),
-        Command::Rules { format } => explain::rules(format),
+        Command::Explain { rule, configuration } => explain::explain(&rule, &configuration),
+        Command::Rules(arguments) => match &arguments.command {
+            Some(RulesCommand::Test { files, configuration }) => examples::test(files, configuration),
+            None => explain::rules(arguments.format, &arguments.configuration),
+        },
         Command::Config { command } => configure::config(&command),
         Command::Demo { directory } => demo::demo(&directory),
         Command::Init { stdout } => configure::init(stdout),

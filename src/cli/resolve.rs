@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::config::{Config, ConfigError, Loaded, find, globs, levels, load};
+use crate::catalog::Catalog;
+use crate::config::{Config, ConfigError, Loaded, all_rules, find, globs, levels, load, rules_of_file};
+use crate::custom::CustomRules;
 use crate::finding::{Certainty, Level};
 use crate::project::{ByName, Define, Headers, Settings, tidy};
 use crate::report::{FORMATS, Format};
@@ -75,6 +77,25 @@ pub(super) fn configuration(arguments: &ConfigArguments) -> Result<Option<Loaded
     Ok(path.map(|path| load(&path)).transpose()?)
 }
 
+/// The rules that are checked besides the built-in ones, and the catalog of all rules.
+pub(super) fn rules(
+    arguments: &ConfigArguments,
+    findings: &FindingArguments,
+    loaded: Option<&Loaded>,
+) -> Result<(CustomRules, Catalog), Failure> {
+    let none = Config::default();
+    let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let mut own = loaded.map(|loaded| loaded.custom.clone()).unwrap_or_default();
+    for file in &arguments.rule_file {
+        own.extend(rules_of_file(file)?);
+    }
+    let of_overrides = config.overrides.iter().flat_map(|one| &one.rules);
+    let of_file = config.rules.iter().chain(of_overrides).map(|(rule, level)| (rule.as_str(), *level));
+    let of_flags = findings.rule.iter().chain(findings.overrides.iter().map(|one| &one.setting));
+    let of_flags = of_flags.map(|one| (one.rule.as_str(), one.level));
+    Ok(all_rules(own, of_file.chain(of_flags))?)
+}
+
 /// The compilation settings.
 pub(super) fn settings(build: &BuildArguments) -> Result<Settings, Failure> {
     Ok(settings_and_source(build)?.0)
@@ -83,7 +104,8 @@ pub(super) fn settings(build: &BuildArguments) -> Result<Settings, Failure> {
 /// The compilation settings, and the origin of targets that override the build's.
 pub(super) fn settings_and_source(build: &BuildArguments) -> Result<(Settings, String), Failure> {
     let loaded = configuration(&build.configuration)?;
-    let settings = build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref()));
+    let mut settings = build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref()));
+    settings.custom = rules(&build.configuration, &FindingArguments::default(), loaded.as_ref())?.0;
     Ok((settings, arch_source(build, loaded.as_ref())))
 }
 
@@ -107,7 +129,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let config = loaded.as_ref().map_or(&none, |loaded| &loaded.config);
     let mut rows = Rows::new(loaded.as_ref());
     let paths = rows.list("paths", &arguments.paths, &config.paths);
-    let settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
+    let mut settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
+    let (custom, catalog) = rules(&arguments.build.configuration, &arguments.findings, loaded.as_ref())?;
+    rows.note("custom-rules", custom.len(), loaded.as_ref().map_or(0, |loaded| loaded.custom.len()));
+    settings.custom = custom;
     let arch_source = arch_source(&arguments.build, loaded.as_ref());
     let flags = Flags {
         findings: &arguments.findings,
@@ -115,6 +140,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
         output: &arguments.report.output,
         require_reason: arguments.require_reason,
         comments: if arguments.ignore_comments { Comments::Ignored } else { Comments::Count },
+        catalog,
     };
     let reporting = reporting(&flags, loaded.as_ref(), &mut rows)?;
     Ok(Run {
@@ -136,6 +162,7 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<Run, Failure> {
         output: &arguments.output,
         require_reason: false,
         comments: Comments::Ignored,
+        catalog: rules(&arguments.build.configuration, &arguments.findings, loaded.as_ref())?.1,
     };
     let mut rows = Rows::new(loaded.as_ref());
     Ok(Run {
@@ -155,6 +182,7 @@ struct Flags<'a> {
     output: &'a [Output],
     require_reason: bool,
     comments: Comments,
+    catalog: Catalog,
 }
 
 fn reporting(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Reporting, Failure> {
@@ -225,6 +253,7 @@ fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Ro
         options: rows.sum("isystem, include, extra-args", &of_file.options, &build.options(), String::clone),
         headers: if nostdinc { Headers::BuiltIn } else { Headers::Installed },
         by_name: ByName::Found,
+        custom: CustomRules::default(),
     }
 }
 
@@ -232,7 +261,9 @@ fn policy(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Result
     let none = Config::default();
     let config = loaded.map_or(&none, |loaded| &loaded.config);
     let arguments = flags.findings;
-    let mut policy = loaded.map(Loaded::policy).transpose()?.unwrap_or_default();
+    let mut policy =
+        loaded.map(|loaded| loaded.policy_among(flags.catalog.clone())).transpose()?.unwrap_or_default();
+    policy.catalog = flags.catalog.clone();
     let current = std::env::current_dir().unwrap_or_default();
     // Patterns on the command line are relative to the same directory as in the file, so that they can be moved
     // there.
@@ -241,10 +272,11 @@ fn policy(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Result
     let of_file: Vec<RuleSetting> = config.rules.iter().map(setting).collect();
     let all =
         rows.sum("rules", &of_file, &arguments.rule, |one| format!("{}={}", one.rule, one.level.name()));
-    policy.levels = levels(all.iter().map(|one| (one.rule.as_str(), one.level)))?;
+    policy.levels = levels(all.iter().map(|one| (one.rule.as_str(), one.level)), &policy.catalog)?;
     for one in &arguments.overrides {
         let paths = globs(begin, std::slice::from_ref(&one.glob))?;
-        let levels = levels(std::iter::once((one.setting.rule.as_str(), one.setting.level)))?;
+        let levels =
+            levels(std::iter::once((one.setting.rule.as_str(), one.setting.level)), &policy.catalog)?;
         policy.overrides.push(Override { paths, levels });
     }
     rows.note("overrides", policy.overrides.len(), config.overrides.len());

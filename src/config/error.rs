@@ -13,6 +13,14 @@ pub enum ConfigError {
         /// The operating system's message.
         reason: String,
     },
+    /// A file of rules can't be read.
+    #[error("failed to read the rules in `{}`: {reason}", path.display())]
+    NoRules {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's message.
+        reason: String,
+    },
     /// Something in it is not understood.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Malformed {
@@ -44,6 +52,9 @@ impl ConfigError {
             ConfigError::Unreadable { .. } => {
                 "`cuda-arch-lint init` writes one; `--isolated` does without".into()
             }
+            ConfigError::NoRules { .. } => {
+                "paths of `rule-files` begin where the configuration is, those of `--rule-file` in the working directory".into()
+            }
             ConfigError::Malformed { help, .. } | ConfigError::Value { help, .. } => help.clone(),
         }
     }
@@ -52,11 +63,16 @@ impl ConfigError {
 /// The parser's error, with its place and the known name that is most similar.
 pub(super) fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let before = &text[..at];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let (line, column) = line_and_column(text, at);
     let (message, help) = explained(error.message());
     ConfigError::Malformed { path: path.to_path_buf(), line, column, message, help }
+}
+
+/// The line and column, from 1, of a byte in a text; columns are counted in characters.
+pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    (line, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1)
 }
 
 /// The message, and its help. `serde` says "unknown field `x`, expected one of `a`, `b`".

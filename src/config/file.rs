@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+use crate::custom::CustomRule;
 use crate::finding::{Certainty, Level};
-use crate::project::Define;
+use crate::project::{Define, tidy};
 use crate::source::read_utf8;
 use crate::triage::RuleLevel;
 
+use super::custom::{RuleTable, rules_of_file, rules_of_tables};
 use super::error::{ConfigError, malformed};
 
 /// The name of the file.
@@ -74,6 +76,10 @@ pub struct Config {
     pub rules: BTreeMap<String, RuleLevel>,
     /// Levels of rules in some files; a later one goes before an earlier.
     pub overrides: Vec<Override>,
+    /// Rules of the project's own.
+    pub custom_rules: Vec<RuleTable>,
+    /// Files with `[[custom-rules]]`.
+    pub rule_files: Vec<PathBuf>,
     /// Findings less sure than this are not reported.
     pub min_certainty: Option<Certainty>,
     /// Comments that allow a finding have to say why.
@@ -111,6 +117,8 @@ pub struct Loaded {
     pub directory: PathBuf,
     /// Its settings.
     pub config: Config,
+    /// The custom rules in it, and in the files that it names.
+    pub custom: Vec<CustomRule>,
 }
 
 /// The configuration file nearest at or above a directory, but not above a repository's root.
@@ -140,22 +148,42 @@ pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
         .ok()
         .and_then(|path| path.parent().map(Path::to_path_buf))
         .unwrap_or_default();
+    let own = rules_of_tables(&config.custom_rules, path, &text)?;
     config.begin_at(&directory);
-    Ok(Loaded { path: path.to_path_buf(), directory, config })
+    let custom = with_files(own, &config)?;
+    Ok(Loaded { path: path.to_path_buf(), directory, config, custom })
 }
 
 impl Loaded {
-    /// A configuration that is in no file; its paths begin at `directory`.
-    pub fn of_values(mut config: Config, directory: &Path) -> Loaded {
+    /// A configuration that is in no file; its paths begin at `directory`. If there is something wrong with its custom rules it
+    /// has none, and the second value says what.
+    pub fn of_values(mut config: Config, directory: &Path) -> (Loaded, Option<ConfigError>) {
         config.begin_at(directory);
-        Loaded { path: PathBuf::new(), directory: directory.to_path_buf(), config }
+        let custom = rules_of_tables(&config.custom_rules, Path::new(""), "");
+        let custom = custom.and_then(|own| with_files(own, &config));
+        let (custom, error) = custom.map_or_else(|error| (Vec::new(), Some(error)), |all| (all, None));
+        (Loaded { path: PathBuf::new(), directory: directory.to_path_buf(), config, custom }, error)
     }
+}
+
+/// Rules, with those in the files that a configuration names.
+fn with_files(mut rules: Vec<CustomRule>, config: &Config) -> Result<Vec<CustomRule>, ConfigError> {
+    for file in &config.rule_files {
+        rules.extend(rules_of_file(&tidy(file))?);
+    }
+    Ok(rules)
 }
 
 impl Config {
     /// Makes paths absolute.
     fn begin_at(&mut self, directory: &Path) {
-        let lists = [&mut self.paths, &mut self.include_directories, &mut self.isystem, &mut self.include];
+        let lists = [
+            &mut self.paths,
+            &mut self.include_directories,
+            &mut self.isystem,
+            &mut self.include,
+            &mut self.rule_files,
+        ];
         let single = [&mut self.database, &mut self.cuda_path, &mut self.baseline];
         for path in lists.into_iter().flatten().chain(single.into_iter().flatten()) {
             *path = directory.join(&*path);

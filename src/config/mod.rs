@@ -5,9 +5,12 @@
 //! Knows nothing of the command line.
 
 mod error;
+mod places;
+mod custom;
 mod file;
 mod meaning;
 
+pub use custom::{RuleTable, all_rules, contributed, rules_of_file};
 pub use error::ConfigError;
 pub use file::{Config, FILE_NAME, Loaded, Override, find, load};
 pub use meaning::{globs, levels};

@@ -39,8 +39,8 @@ use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::undeclared::undeclared_launches;
 use compare::{
-    closures, conditions, definitions, failures, guards, headers, host_builtins, host_code, host_values,
-    host_zero, instantiations, instructions, kernels, layouts, numbers, own_macros,
+    closures, conditions, custom, definitions, failures, guards, headers, host_builtins, host_code,
+    host_values, host_zero, instantiations, instructions, kernels, layouts, numbers, own_macros,
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
@@ -188,6 +188,8 @@ fn compared(
     facts.host_zero = host_zero::host_zero(&unit, compared);
     facts.host_values = host_values::host_values(&unit, &views, compared);
     facts.looked_into.constants = host_values::constants(&unit);
+    let found = custom::custom(&translation.custom, &unit, &views, compared, &mut facts.looked_into);
+    (facts.custom, facts.custom_limits) = (found.facts, found.limits);
     facts.failures = failures::failures(translation, &unit, &views);
     facts.failures.extend(host_builtins::host_builtins(&unit, compared));
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);

@@ -38,9 +38,9 @@ fn key(finding: &Finding, sources: &Sources) -> String {
     let line = file.line_text(file.line_index(at.start));
     let mut hash = Sha256::new();
     for part in [finding.rule, &finding.entity] {
-        hash.update(part);
-        hash.update([0]);
+        Digest::update(&mut hash, part);
+        Digest::update(&mut hash, [0]);
     }
-    hash.update(line.split_whitespace().collect::<String>());
+    Digest::update(&mut hash, line.split_whitespace().collect::<String>());
     hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, from_value, json};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::UnitView;
+use crate::catalog::Catalog;
 use crate::finding::{Fix, Region, Reported};
 use crate::fix::{Trial, allow};
 use crate::preprocess::{LineMarkers, preprocess_like_nvcc, print};
@@ -356,7 +357,7 @@ impl Worker {
             }
             EXPLAIN => {
                 let rule = argument(0).ok_or_else(|| missing("a rule"))?;
-                let text = explained(rule).ok_or_else(|| missing("a known rule"))?;
+                let text = self.explained(rule).ok_or_else(|| missing("a known rule"))?;
                 let uri = format!("{SCHEME}:/explain/{rule}.md");
                 self.show_document(&uri);
                 Ok(json!({"uri": uri, "text": text}))
@@ -374,6 +375,12 @@ impl Worker {
             ADD_TO_BASELINE => self.add_to_baseline(argument(0).ok_or_else(|| missing("a fingerprint"))?),
             command => Err(refusal(ErrorCode::InvalidParams, format!("unknown command `{command}`"))),
         }
+    }
+
+    /// A rule's card, whichever folder has the rule.
+    fn explained(&self, rule: &str) -> Option<String> {
+        let known = self.policies.0.values().find_map(|one| one.policy.catalog.card(rule).map(explained));
+        known.or_else(|| Catalog::default().card(rule).map(explained))
     }
 
     /// Opens one of the server's virtual documents, if the client can.
@@ -394,7 +401,7 @@ impl Worker {
         let path = uri.strip_prefix(SCHEME).and_then(|rest| rest.strip_prefix(':')).ok_or_else(unknown)?;
         let path = path.trim_start_matches('/');
         if let Some(rule) = path.strip_prefix("explain/") {
-            let text = explained(rule.trim_end_matches(".md")).ok_or_else(unknown)?;
+            let text = self.explained(rule.trim_end_matches(".md")).ok_or_else(unknown)?;
             return Ok(json!({"text": text}));
         }
         let rest = path.strip_prefix("expand/").ok_or_else(unknown)?;

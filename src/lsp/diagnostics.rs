@@ -13,6 +13,7 @@ use crate::analysis::UnitProblem;
 use crate::finding::{Finding, Level, Reported};
 use crate::project::tidy;
 use crate::report::{decides, json_finding};
+use crate::rules::card;
 use crate::source::{FileId, SourceFile, Sources, Span};
 
 use super::capabilities::ClientFeatures;
@@ -77,8 +78,9 @@ fn of_finding(one: &Reported, range: Range, sources: &Sources) -> Diagnostic {
     }
 }
 
-/// The link to the rule's card.
+/// The link to the card of a built-in rule.
 fn described(finding: &Finding) -> Option<CodeDescription> {
+    card(finding.rule)?;
     let href = format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), finding.rule);
     Some(CodeDescription { href: href.parse().ok()? })
 }

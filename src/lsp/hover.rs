@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::{MacroMeaning, UnitView};
 use crate::report::display_path;
-use crate::rules::card;
+use crate::rules::Card;
 use crate::source::{Loc, SourceFile, Sources, Span, Token, TokenKind, lex};
 use crate::target::{Passes, parse_arch_list};
 
@@ -169,11 +169,11 @@ fn place_of(sources: &Sources, at: Span) -> String {
 }
 
 /// A rule's card as Markdown, for the command `explain`.
-pub(super) fn explained(rule: &str) -> Option<String> {
-    let card = card(rule)?;
+pub(super) fn explained(card: &Card) -> String {
     let mut text = format!("# {}\n", card.title);
-    for (name, section) in crate::rules::SECTIONS.iter().zip(&card.sections) {
+    let sections = crate::rules::SECTIONS.iter().zip(&card.sections);
+    for (name, section) in sections.filter(|(_, section)| !section.is_empty()) {
         let _ = write!(text, "\n## {name}\n\n{}\n", section.trim());
     }
-    Some(text)
+    text
 }

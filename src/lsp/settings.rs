@@ -43,11 +43,13 @@ pub(super) fn read(value: &Value, root: &Path) -> (ClientSettings, Vec<String>) 
         }
         other => problems.push(format!("the settings must be an object, not `{other}`")),
     }
-    let says_policy = ["rules", "overrides", "exclude", "min-certainty", "require-reason"];
+    let says_policy =
+        ["rules", "overrides", "custom-rules", "rule-files", "exclude", "min-certainty", "require-reason"];
     let says_policy = says_policy.iter().any(|key| known.contains_key(*key));
     let config: Config = serde_json::from_value(Value::Object(known)).unwrap_or_default();
     let rdc = config.rdc;
-    let loaded = Loaded::of_values(config, root);
+    let (loaded, error) = Loaded::of_values(config, root);
+    problems.extend(error.map(|error| error.to_string()));
     let policy = loaded.policy().map_err(|error| problems.push(error.to_string())).ok();
     let settings = Settings { headers: headers(&loaded), ..loaded.settings() };
     (ClientSettings { settings, policy: policy.filter(|_| says_policy), rdc }, problems)
@@ -93,6 +95,7 @@ pub(super) fn combined(client: &ClientSettings, loaded: &Loaded) -> Settings {
         cuda_path: own.cuda_path.or(file.cuda_path),
         compiler: own.compiler.or(file.compiler),
         options: [file.options, own.options].concat(),
+        custom: if own.custom.is_empty() { file.custom } else { own.custom },
         by_name: file.by_name,
         headers: match own.headers {
             Headers::Installed => Headers::Installed,
@@ -156,7 +159,7 @@ mod tests {
         let file: Config =
             serde_json::from_value(json!({"arch": ["90"], "define": ["A"], "rdc": true, "std": "c++20"}))
                 .unwrap();
-        let settings = combined(&client, &Loaded::of_values(file, Path::new("/r")));
+        let settings = combined(&client, &Loaded::of_values(file, Path::new("/r")).0);
         assert_eq!((settings.targets.join(""), settings.rdc), ("80".to_string(), false));
         assert_eq!((settings.defines.len(), settings.standard.as_deref()), (2, Some("c++20")));
     }

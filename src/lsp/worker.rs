@@ -14,6 +14,7 @@ use crate::analysis::Session;
 use crate::config::{Loaded, find, load};
 use crate::finding::{Fix, Reported};
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
+use crate::triage::Policy;
 
 use super::capabilities::ClientFeatures;
 use super::client::{Client, Purpose};
@@ -238,7 +239,13 @@ impl Worker {
         let loaded = self.configuration(directory);
         if let Some(policy) = client.policy.clone() {
             let place = loaded.as_ref().map_or(root, |loaded| &loaded.directory).to_path_buf();
-            self.policies.0.entry(place).or_default().policy = policy;
+            let known = &mut self.policies.0.entry(place).or_default().policy;
+            // Rules of the file's are rules whatever the client's settings say about others.
+            let catalog = match client.settings.custom.is_empty() {
+                true => known.catalog.clone(),
+                false => policy.catalog.clone(),
+            };
+            *known = Policy { catalog, ..policy };
         }
         match loaded {
             Some(loaded) => settings::combined(&client, &loaded),

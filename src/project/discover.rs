@@ -367,6 +367,7 @@ impl Builder<'_> {
             defines: self.settings.defines.iter().chain(&self.compilers.given().defines).cloned().collect(),
             search: IncludeSearch { project_headers: self.index.clone(), ..compiled.search },
             answers: None,
+            custom: self.settings.custom.clone(),
         }
     }
 }

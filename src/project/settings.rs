@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use crate::custom::CustomRules;
 use crate::target::{TargetError, TooManyPasses, UnknownStandard, UnknownToolkit};
 
 use super::unit::Define;
@@ -37,6 +38,8 @@ pub struct Settings {
     pub headers: Headers,
     /// Whether headers that no directory has are looked for in the whole project.
     pub by_name: ByName,
+    /// The rules that are checked besides the built-in ones.
+    pub custom: CustomRules,
 }
 
 /// Whether headers that no directory has are looked for in the whole project, by their names.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use crate::custom::{CustomRules, without_places};
 use crate::source::{kept_text, written_identifier};
 use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
@@ -191,6 +192,8 @@ pub struct TranslationUnit {
     pub search: IncludeSearch,
     /// The answers of a real compiler, if one was run.
     pub answers: Option<Arc<Answers>>,
+    /// The rules that are checked besides the built-in ones.
+    pub custom: CustomRules,
 }
 
 impl TranslationUnit {
@@ -210,6 +213,7 @@ impl TranslationUnit {
             defines: Vec::new(),
             search: IncludeSearch::default(),
             answers: None,
+            custom: CustomRules::default(),
         }
     }
 
@@ -225,7 +229,7 @@ impl TranslationUnit {
         self.passes.list().iter().enumerate().filter_map(gpu).collect()
     }
 
-    /// The digest of all that decides how it is compiled, except which headers its project has; `None` if one of its paths
+    /// The digest of all that decides how it is compiled and checked, except which headers its project has; `None` if one of its paths
     /// is not UTF-8. What becomes of the object file has no part in it, nor where in the build its targets are named.
     pub fn key(&self) -> Option<[u8; 32]> {
         let unit = TranslationUnit {
@@ -233,6 +237,7 @@ impl TranslationUnit {
             stated: None,
             groups: BTreeSet::new(),
             recipes: Arc::default(),
+            custom: without_places(&self.custom),
             ..self.clone()
         };
         let bytes = postcard::to_stdvec(&(unit, self.stated.is_some())).ok()?;

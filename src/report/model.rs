@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use codespan_reporting::term::termcolor::WriteColor;
 
+use crate::catalog::Catalog;
 use crate::finding::{Finding, Region, Reported};
 use crate::source::{Sources, Span};
 
@@ -26,6 +27,8 @@ pub struct Report<'a> {
     pub regions: &'a [Region],
     /// The source files.
     pub sources: &'a Sources,
+    /// The rules that there are.
+    pub rules: &'a Catalog,
     /// Settings of the output.
     pub layout: Layout,
 }

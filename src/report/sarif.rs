@@ -14,7 +14,7 @@ use codespan_reporting::term::termcolor::WriteColor;
 use serde_json::{Value, json};
 
 use crate::finding::{Finding, Fix, Level, Reported, Suppression, line_hashes};
-use crate::rules::{Card, cards, level_name};
+use crate::rules::{Card, level_name};
 use crate::source::{FileId, Span};
 
 use super::paths::{Uri, uri};
@@ -42,7 +42,7 @@ fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
 }
 
 fn document(report: &Report<'_>) -> Value {
-    let cards = cards();
+    let cards: Vec<&Card> = report.rules.cards().filter(|card| report.rules.is_checked(&card.id)).collect();
     let wanted: Vec<&Reported> = report
         .findings
         .iter()
@@ -57,7 +57,7 @@ fn document(report: &Report<'_>) -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "semanticVersion": env!("CARGO_PKG_VERSION"),
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": cards.iter().map(rule).collect::<Vec<_>>(),
+            "rules": cards.iter().map(|card| rule(card)).collect::<Vec<_>>(),
         }},
         "automationDetails": { "id": format!("{}/", report.layout.category) },
         "columnKind": "unicodeCodePoints",
@@ -95,20 +95,24 @@ fn rule(card: &Card) -> Value {
     let detects = card.section("What it detects");
     let first =
         detects.split("\n\n").next().unwrap_or(detects).split_whitespace().collect::<Vec<_>>().join(" ");
-    json!({
+    let mut rule = json!({
         "id": card.id,
         "name": pascal_case(&card.id),
         "shortDescription": { "text": sentence(&card.title) },
         "fullDescription": { "text": first.chars().take(LONGEST).collect::<String>() },
         "help": { "text": card.to_string(), "markdown": card.to_string() },
-        "helpUri": format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), card.id),
         "defaultConfiguration": { "level": level_name(card.level), "enabled": card.enabled },
         "properties": {
-            "tags": ["cuda", "correctness", kind, card.code],
+            "tags": ["cuda", "correctness", kind, card.code.as_deref().unwrap_or("custom")],
             "precision": "high",
             "problem.severity": severity,
         },
-    })
+    });
+    if card.code.is_some() {
+        let page = format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), card.id);
+        rule["helpUri"] = page.into();
+    }
+    rule
 }
 
 /// `arch-dependent-layout` as `ArchDependentLayout`.
@@ -131,7 +135,7 @@ fn sentence(phrase: &str) -> String {
 /// The run, as far as results refer to it.
 struct Writer<'r> {
     report: &'r Report<'r>,
-    cards: &'r [Card],
+    cards: &'r [&'r Card],
     /// The line hashes of the files seen so far.
     hashes: BTreeMap<FileId, Vec<String>>,
 }

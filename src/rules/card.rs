@@ -25,15 +25,15 @@ const OFF: &str = ", off by default";
 pub struct Card {
     /// The rule's id, which is the file's name: `arch-dependent-signature`.
     pub id: String,
-    /// The short code: `CAL001`.
-    pub code: String,
+    /// The short code: `CAL001`; `None` for a rule that is not built in.
+    pub code: Option<String>,
     /// The level of its findings, unless a rule lowers that of one.
     pub level: Level,
     /// On by default.
     pub enabled: bool,
-    /// The first version that had it.
+    /// The first version that had it; empty for a rule that is not built in.
     pub since: String,
-    /// Where the restriction is written down.
+    /// Where the restriction is written down; may be empty for a rule that is not built in.
     pub reference: String,
     /// The title, one line.
     pub title: String,
@@ -108,10 +108,16 @@ pub fn read_card(id: &str, text: &str) -> Result<Card, CardError> {
     if reader.at < lines.len() {
         return Err(reader.error("`What it cannot see` is the last section"));
     }
+    let code = Some(code);
     Ok(Card { id: id.to_string(), code, level, enabled, since, reference, title, sections, examples })
 }
 
 impl Card {
+    /// Whether this is the rule's id or code.
+    pub fn goes_by(&self, name: &str) -> bool {
+        self.id == name || self.code.as_ref().is_some_and(|code| code.eq_ignore_ascii_case(name))
+    }
+
     /// The level in words: `note, off by default`.
     pub fn level_text(&self) -> String {
         format!("{}{}", level_name(self.level), if self.enabled { "" } else { OFF })
@@ -128,9 +134,14 @@ impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let level = self.level_text();
         writeln!(f, "# {}\n", self.title)?;
-        writeln!(f, "{} ({}), level {level}, since {}", self.id, self.code, self.since)?;
-        writeln!(f, "Reference: {}", self.reference)?;
-        for (name, text) in SECTIONS.iter().zip(&self.sections) {
+        match &self.code {
+            Some(code) => writeln!(f, "{} ({code}), level {level}, since {}", self.id, self.since)?,
+            None => writeln!(f, "{}, level {level}, a custom rule", self.id)?,
+        }
+        if !self.reference.is_empty() {
+            writeln!(f, "Reference: {}", self.reference)?;
+        }
+        for (name, text) in SECTIONS.iter().zip(&self.sections).filter(|(_, text)| !text.is_empty()) {
             writeln!(f, "\n## {name}\n\n{text}")?;
         }
         Ok(())
@@ -268,7 +279,7 @@ mod tests {
     fn a_card_is_read() {
         let card = read_card("x", CARD).unwrap();
         assert_eq!(
-            (card.code.as_str(), card.level, card.title.as_str()),
+            (card.code.as_deref().unwrap_or_default(), card.level, card.title.as_str()),
             ("CAL009", Level::Warning, "Title")
         );
         assert_eq!(card.section("What it cannot see"), "Much.");

@@ -20,8 +20,43 @@ pub fn settings<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     text.lines().filter_map(setting).filter(|(key, _)| *key == name).map(|(_, value)| value).collect()
 }
 
+/// A mark: a finding that is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The line of the finding, from 1, in the text without settings.
+    pub line: usize,
+    /// The line of the mark, from 0, in the text as it is written.
+    pub written: usize,
+    /// The rule; empty if none is named.
+    pub rule: String,
+    /// A part of the message; empty if none is asked for.
+    pub text: String,
+}
+
+/// The marks of a source. Each `^` behind the slashes points a line further up.
+pub fn marks(text: &str) -> Vec<Mark> {
+    let mut found = Vec::new();
+    let mut line = 0_usize;
+    for (written, own) in text.lines().enumerate() {
+        if setting(own).is_some() {
+            continue;
+        }
+        line += 1;
+        let (Some((_, _, rule)), Some((_, mark))) = (unmarked(own), own.split_once(MARK)) else { continue };
+        let up = mark.chars().take_while(|one| *one == '^').count();
+        let quoted = mark.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+        found.push(Mark {
+            line: line.saturating_sub(up),
+            written,
+            rule: if rule.starts_with('"') { String::new() } else { rule.to_string() },
+            text: quoted.map_or("", |(text, _)| text).to_string(),
+        });
+    }
+    found
+}
+
 /// A section of examples as people read it: what is compiled how, and comments that point at lines with findings.
-pub(super) fn for_readers(section: &str) -> String {
+pub fn for_readers(section: &str) -> String {
     let lines: Vec<String> = section.lines().filter_map(line_for_readers).collect();
     lines.join("\n")
 }

@@ -32,6 +32,7 @@ mod pass_only_failure;
 mod host_value;
 mod guard;
 mod closure;
+mod custom;
 mod built;
 
 use std::sync::OnceLock;
@@ -48,7 +49,7 @@ pub use definition::ID as DEFINITION;
 pub use evidence::of_fault;
 pub use instantiation::ID as INSTANTIATION;
 pub use layout::ID as LAYOUT;
-pub use marks::{as_source, settings};
+pub use marks::{Mark, as_source, for_readers as example_text, marks, settings};
 pub use rule::{Check, Rule};
 pub use signature::ID as SIGNATURE;
 pub use thinned::Thinned;
@@ -91,7 +92,7 @@ pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
         Check::Unit(check) => check(unit),
         Check::Program(_) | Check::List(..) | Check::Artifact(_) => Vec::new(),
     };
-    RULES.iter().flat_map(of_rule).collect()
+    RULES.iter().flat_map(of_rule).chain(custom::check(unit)).collect()
 }
 
 /// The findings of the rules across the units of a program, and of those on the lists of targets.
@@ -127,11 +128,11 @@ pub fn check_artifact(artifact: &Artifact) -> Vec<Built> {
 
 /// Every card, in the order of their codes.
 pub fn cards() -> Vec<Card> {
-    read_cards().to_vec()
+    built_in().to_vec()
 }
 
 /// The cards, read once.
-fn read_cards() -> &'static [Card] {
+pub fn built_in() -> &'static [Card] {
     static CARDS: OnceLock<Vec<Card>> = OnceLock::new();
     let read = |rule: &Rule| read_card(rule.id, rule.card).expect("tests/cards.rs reads every card");
     CARDS.get_or_init(|| RULES.iter().map(read).collect())
@@ -139,8 +140,7 @@ fn read_cards() -> &'static [Card] {
 
 /// The card of the rule with this id or code.
 pub fn card(rule: &str) -> Option<Card> {
-    let named = |card: &&Card| card.id == rule || card.code.eq_ignore_ascii_case(rule);
-    read_cards().iter().find(named).cloned()
+    built_in().iter().find(|card| card.goes_by(rule)).cloned()
 }
 
 /// The similarity of two names (Jaro-Winkler, 0 to 1) from which one is taken for a misspelling of the other.
@@ -148,11 +148,15 @@ const ALIKE: f64 = 0.7;
 
 /// The id of the rule that a misspelt name most likely means; a name may leave `arch-dependent-` out.
 pub fn nearest(rule: &str) -> Option<String> {
+    nearest_of(rule, RULES.iter().map(|rule| rule.id))
+}
+
+/// The same among these ids.
+pub fn nearest_of<'i>(rule: &str, ids: impl Iterator<Item = &'i str>) -> Option<String> {
     let likeness = |id: &str| {
         let tail = id.rsplit('-').next().unwrap_or(id);
         strsim::jaro_winkler(rule, id).max(strsim::jaro_winkler(rule, tail))
     };
-    let ids = RULES.iter().map(|rule| (likeness(rule.id), rule.id));
-    let best = ids.max_by(|left, right| left.0.total_cmp(&right.0))?;
+    let best = ids.map(|id| (likeness(id), id)).max_by(|left, right| left.0.total_cmp(&right.0))?;
     (best.0 >= ALIKE).then(|| best.1.to_string())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::custom::CustomRules;
 use crate::facts::{HeaderFact, UnitFacts};
 use crate::source::Span;
 use crate::target::notation::ArchBound;
@@ -17,6 +18,8 @@ pub struct Unit<'u> {
     pub rdc: bool,
     /// The passes that make code for a GPU that is not NVIDIA's, with the GPU.
     pub foreign: Vec<(usize, Gfx)>,
+    /// The rules that are checked besides the built-in ones.
+    pub custom: &'u CustomRules,
     /// Its facts.
     pub facts: &'u UnitFacts,
 }

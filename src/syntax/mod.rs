@@ -7,10 +7,12 @@
 mod rewrite;
 mod parse;
 mod query;
+mod custom;
 mod mended;
 #[cfg(test)]
 mod tests;
 
+pub use custom::{Captured, CustomMatch, CustomQuery, QueryFault, TooMuch};
 pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::{Match, Query};

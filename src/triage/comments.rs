@@ -1,6 +1,7 @@
 //! Suppression comments: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
 
-use crate::rules::{Card, RULES, cards};
+use crate::catalog::Catalog;
+use crate::rules::Card;
 use crate::source::{SUPPRESSES, SourceFile, Span, Token, lex, sym};
 
 /// The beginning of our own comments.
@@ -76,7 +77,7 @@ pub fn may_speak(file: &SourceFile) -> bool {
 }
 
 /// The suppression comments of a file, in order.
-pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
+pub(super) fn comments(file: &SourceFile, catalog: &Catalog) -> Vec<Comment> {
     if !may_speak(file) {
         return Vec::new();
     }
@@ -89,7 +90,7 @@ pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
         let comments = between(&file.text, start, end);
         let next_code = if comments.is_empty() { None } else { head(file, &tokens[next..]) };
         for (at, text) in comments {
-            let Some(says) = read(text) else { continue };
+            let Some(says) = read(text, catalog) else { continue };
             let line = file.line_index(at as u32);
             let at = Span { file: file.id, start: at as u32, end: (at + text.len()) as u32 };
             found.push(Comment { at, line, says, after_code: before == Some(line), next_code });
@@ -138,13 +139,13 @@ fn between(text: &str, mut start: usize, end: usize) -> Vec<(usize, &str)> {
 }
 
 /// The meaning of a comment, if it is a suppression comment.
-fn read(comment: &str) -> Option<Says> {
+fn read(comment: &str, catalog: &Catalog) -> Option<Says> {
     let text =
         comment.trim_start_matches('/').trim_start_matches('*').trim_end_matches('/').trim_end_matches('*');
     if let Some(at) = text.find(OURS) {
         return Some(own(text[at + OURS.len()..].trim()));
     }
-    nolint(&text[text.find(NOLINT)? + NOLINT.len()..])
+    nolint(&text[text.find(NOLINT)? + NOLINT.len()..], catalog)
 }
 
 fn own(text: &str) -> Says {
@@ -173,7 +174,7 @@ fn unclear(text: &str) -> Says {
 }
 
 /// The text after `NOLINT` (clang.llvm.org/extra/clang-tidy, "Suppressing Undesired Diagnostics").
-fn nolint(text: &str) -> Option<Says> {
+fn nolint(text: &str, catalog: &Catalog) -> Option<Says> {
     let forms =
         [("NEXTLINE", Scope::NextLine), ("BEGIN", Scope::Begin), ("END", Scope::End), ("", Scope::Here)];
     let (scope, rest) = forms.iter().find_map(|(form, scope)| Some((*scope, text.strip_prefix(form)?)))?;
@@ -189,11 +190,11 @@ fn nolint(text: &str) -> Option<Says> {
     let names = names(list);
     let everything = names.iter().any(|name| name == "*");
     let all: Vec<String> =
-        cards().into_iter().filter(|card| listed(&names, card)).map(|card| card.id).collect();
+        catalog.cards().filter(|card| listed(&names, card)).map(|card| card.id.clone()).collect();
     match all.len() {
         // Names of other tools' checks are none of our business.
         0 => None,
-        some if some == RULES.len() => {
+        some if some == catalog.cards().count() => {
             allow(Vec::new(), reason, if everything { Notation::Bare } else { Notation::Named })
         }
         _ => allow(all, reason, if everything { Notation::Bare } else { Notation::Named }),
@@ -204,10 +205,10 @@ fn nolint(text: &str) -> Option<Says> {
 /// decides; a `-` before it excludes. A rule matches by id or code, with or without `cuda-arch-lint-` before it; the
 /// program's name means all rules.
 fn listed(names: &[String], card: &Card) -> bool {
-    let known = [card.id.as_str(), card.code.as_str(), OUR_NAME];
+    let known = [Some(card.id.as_str()), card.code.as_deref(), Some(OUR_NAME)];
     let fits = |glob: &str| {
         let short = glob.strip_prefix(OUR_NAME).and_then(|rest| rest.strip_prefix('-')).unwrap_or(glob);
-        known.iter().any(|name| matches(short, name))
+        known.iter().flatten().any(|name| matches(short, name))
     };
     let last = names.iter().rev().find(|name| fits(name.strip_prefix('-').unwrap_or(name)));
     last.is_some_and(|name| !name.starts_with('-'))
@@ -232,6 +233,10 @@ mod tests {
     use crate::source::Sources;
 
     use super::*;
+
+    fn read(comment: &str) -> Option<Says> {
+        super::read(comment, &Catalog::default())
+    }
 
     fn allow(rules: &[&str], scope: Scope, reason: &str, notation: Notation) -> Says {
         let rules = rules.iter().map(|rule| rule.to_string()).collect();
@@ -268,7 +273,7 @@ mod tests {
         );
         assert!(matches!(
             read("// NOLINT(*, -CAL001)"),
-            Some(Says::Allow { rules, .. }) if rules.len() + 1 == RULES.len() && !rules.iter().any(|id| id == "CAL001")
+            Some(Says::Allow { rules, .. }) if rules.len() + 1 == crate::rules::RULES.len() && !rules.iter().any(|id| id == "CAL001")
         ));
         assert_eq!(read("// NOLINT(CAL001, -arch-*)"), None);
         assert_eq!(read("// NOLINT(bugprone-x)"), None);
@@ -282,7 +287,7 @@ mod tests {
         let sources = Sources::new();
         let text = "const char *s = \"// NOLINT\"; // NOLINT\n/* a */ // NOLINTNEXTLINE\n\nint x; /* NOLINT\n*/ int y;\n";
         let file = sources.add(Path::new("x.cu"), text.into());
-        let found: Vec<_> = comments(&file)
+        let found: Vec<_> = comments(&file, &Catalog::default())
             .into_iter()
             .map(|comment| (comment.line, comment.after_code, comment.next_code))
             .collect();
@@ -295,7 +300,7 @@ mod tests {
         let check = |code: &str, expected: Option<(usize, usize)>| {
             let path = format!("{}.cu", code.len());
             let file = sources.add(Path::new(&path), format!("// NOLINT\n{code}"));
-            assert_eq!(comments(&file)[0].next_code, expected, "{code}");
+            assert_eq!(comments(&file, &Catalog::default())[0].next_code, expected, "{code}");
         };
         check("template <class T>\n__global__ void\nk(T)\n{\n}\n", Some((1, 4)));
         check("int a,\n  b;\nint c;\n", Some((1, 2)));

@@ -1,22 +1,16 @@
 //! The level of each rule, for all files and for some.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use crate::catalog::Catalog;
 use crate::finding::Level;
-use crate::rules::{card, cards, level_name, nearest};
+use crate::rules::level_name;
 
 /// The name for every rule.
 const ALL: &str = "all";
-
-/// The rules that are off by default.
-pub(super) static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let off = cards().into_iter().filter(|card| !card.enabled);
-    off.map(|card| card.id).collect()
-});
 
 /// The level at which a rule's findings are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -78,20 +72,20 @@ impl Levels {
     ///
     /// # Errors
     /// When no rule has that name.
-    pub fn set(&mut self, rule: &str, level: RuleLevel) -> Result<(), UnknownRule> {
+    pub fn set(&mut self, rule: &str, level: RuleLevel, catalog: &Catalog) -> Result<(), UnknownRule> {
         if rule == ALL {
             self.all = Some(level);
             return Ok(());
         }
-        let card =
-            card(rule).ok_or_else(|| UnknownRule { name: rule.to_string(), nearest: nearest(rule) })?;
-        self.by_rule.insert(card.id, level);
+        let unknown = || UnknownRule { name: rule.to_string(), nearest: catalog.nearest(rule) };
+        let card = catalog.card(rule).ok_or_else(unknown)?;
+        self.by_rule.insert(card.id.clone(), level);
         Ok(())
     }
 
-    pub(super) fn of(&self, rule: &str) -> Option<RuleLevel> {
+    pub(super) fn of(&self, rule: &str, catalog: &Catalog) -> Option<RuleLevel> {
         // A level of all rules does not turn on those that are off by default.
-        self.by_rule.get(rule).copied().or(self.all.filter(|_| !OFF.contains(rule)))
+        self.by_rule.get(rule).copied().or(self.all.filter(|_| !catalog.is_off(rule)))
     }
 }
 
@@ -164,16 +158,16 @@ mod tests {
 
     #[test]
     fn one_rule_goes_before_all() {
-        let mut levels = Levels::default();
-        levels.set("CAL004", RuleLevel::Note).unwrap();
-        levels.set("all", RuleLevel::Off).unwrap();
-        assert_eq!(levels.of("arch-dependent-header"), Some(RuleLevel::Note));
-        assert_eq!(levels.of("arch-dependent-layout"), Some(RuleLevel::Off));
-        levels.set("all", RuleLevel::Error).unwrap();
-        assert_eq!(levels.of("unreached-arch-branch"), None);
-        levels.set("CAL015", RuleLevel::Note).unwrap();
-        assert_eq!(levels.of("unreached-arch-branch"), Some(RuleLevel::Note));
-        let unknown = levels.set("arch-dependent-heeder", RuleLevel::Off).unwrap_err();
+        let (mut levels, catalog) = (Levels::default(), Catalog::default());
+        levels.set("CAL004", RuleLevel::Note, &catalog).unwrap();
+        levels.set("all", RuleLevel::Off, &catalog).unwrap();
+        assert_eq!(levels.of("arch-dependent-header", &catalog), Some(RuleLevel::Note));
+        assert_eq!(levels.of("arch-dependent-layout", &catalog), Some(RuleLevel::Off));
+        levels.set("all", RuleLevel::Error, &catalog).unwrap();
+        assert_eq!(levels.of("unreached-arch-branch", &catalog), None);
+        levels.set("CAL015", RuleLevel::Note, &catalog).unwrap();
+        assert_eq!(levels.of("unreached-arch-branch", &catalog), Some(RuleLevel::Note));
+        let unknown = levels.set("arch-dependent-heeder", RuleLevel::Off, &catalog).unwrap_err();
         assert_eq!(unknown.nearest.as_deref(), Some("arch-dependent-header"));
     }
 }

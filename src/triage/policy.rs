@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use crate::catalog::Catalog;
 use crate::finding::{Certainty, Finding, Level};
 use crate::source::Span;
 
-use super::levels::{Globs, Levels, OFF, Override};
+use super::levels::{Globs, Levels, Override};
 
 /// The user's choice of findings.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
+    /// The rules that there are.
+    pub catalog: Catalog,
     /// The rules' levels.
     pub levels: Levels,
     /// Levels for some files; a later one takes precedence.
@@ -46,11 +49,11 @@ pub struct Remark {
 /// The level that a finding in this file has by the policy; `None` if it is off.
 pub(super) fn level(policy: &Policy, path: &Path, finding: &Finding) -> Option<Level> {
     let of_overrides = policy.overrides.iter().rev().find_map(|one| {
-        let level = one.levels.of(finding.rule)?;
+        let level = one.levels.of(finding.rule, &policy.catalog)?;
         one.paths.has(path).then_some(level)
     });
-    match of_overrides.or_else(|| policy.levels.of(finding.rule)) {
+    match of_overrides.or_else(|| policy.levels.of(finding.rule, &policy.catalog)) {
         Some(level) => level.level(),
-        None => (!OFF.contains(finding.rule)).then_some(finding.level),
+        None => (!policy.catalog.is_off(finding.rule)).then_some(finding.level),
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::catalog::Catalog;
 use crate::finding::{Finding, Reported, Suppression};
-use crate::rules::{Check, RULES, Rule, card, nearest};
+use crate::rules::{Check, RULES, Rule};
 use crate::source::{FileId, Sources, Span};
 
 use super::comments::{Comment, Notation, Says, Scope, comments};
@@ -34,7 +35,7 @@ pub(super) fn suppress(
     for file in files {
         let file = sources.file(*file);
         if !policy.exclude.has(&file.path) {
-            allowed.extend(allowances(&comments(&file), policy, &mut remarks));
+            allowed.extend(allowances(&comments(&file, &policy.catalog), policy, &mut remarks));
         }
     }
     for one in findings {
@@ -51,11 +52,11 @@ pub(super) fn suppress(
             }
         }
     }
-    // What a rule finds across units depends on which are looked at.
+    // What a rule finds across units depends on which are looked at; and what is not checked finds nothing.
     let across = |rule: &String| {
         let program =
             |known: &&Rule| known.id == rule && matches!(known.check, Check::Program(_) | Check::List(..));
-        RULES.iter().any(|known| program(&known))
+        RULES.iter().any(|known| program(&known)) || !policy.catalog.is_checked(rule)
     };
     let unused = |allow: &&Allowed| !allow.used && !allow.rules.iter().any(across);
     for allow in allowed.iter().filter(unused).filter(|allow| allow.notation != Notation::Bare) {
@@ -84,7 +85,7 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
                 continue;
             }
         };
-        let ids = known(rules, &mut remark);
+        let ids = known(rules, &policy.catalog, &mut remark);
         let ids: Vec<String> = BTreeSet::from_iter(ids).into_iter().collect();
         if ids.is_empty() && !rules.is_empty() {
             continue;
@@ -141,12 +142,12 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
 }
 
 /// The ids of the rules with these names; a remark for each unknown name.
-fn known(names: &[String], remark: &mut impl FnMut(String)) -> Vec<String> {
+fn known(names: &[String], catalog: &Catalog, remark: &mut impl FnMut(String)) -> Vec<String> {
     let mut ids = Vec::new();
     for name in names {
-        match card(name) {
-            Some(card) => ids.push(card.id),
-            None => remark(match nearest(name) {
+        match catalog.card(name) {
+            Some(card) => ids.push(card.id.clone()),
+            None => remark(match catalog.nearest(name) {
                 Some(near) => format!("unknown rule `{name}`; did you mean `{near}`?"),
                 None => format!("unknown rule `{name}`"),
             }),

@@ -49,6 +49,9 @@ pub enum SummaryError {
     /// A file that it is about can't be had as it was.
     #[error("{0}")]
     Source(#[from] DeclaredError),
+    /// The unit was checked by other custom rules than the configuration has that judges it.
+    #[error("its unit was checked by other custom rules than there are now")]
+    OtherRules,
     /// A path can't be written.
     #[error("its unit has a path that is not UTF-8, or its parts can't be written ({0})")]
     Unwritable(String),
@@ -70,6 +73,10 @@ pub fn help(error: &SummaryError, unit: Option<&PathBuf>) -> String {
         SummaryError::OtherVersion { .. } => {
             "make all summaries with the program that judges them".to_string()
         }
+        SummaryError::OtherRules => format!(
+            "`summarize` and `judge` need the same `custom-rules`, `rule-files` and `--rule-file`, and levels for the same rules of \
+             rules/contrib/ in the configuration; {again}"
+        ),
         SummaryError::Unwritable(_) => "rename the file, or its directory".into(),
         SummaryError::Cut { .. }
         | SummaryError::Damaged { .. }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::outcome::Outcome;
 use crate::analysis::pipeline::{recipes, stated};
+use crate::custom::{CustomRules, digest};
 use crate::preprocess::Lookups;
 use crate::project::{ProjectProblem, TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
@@ -31,6 +32,8 @@ pub struct UnitHead {
     pub origin: TargetOrigin,
     /// The passes.
     pub passes: Arc<Passes>,
+    /// [`digest`] of the custom rules that it was checked by.
+    pub rules: [u8; 32],
 }
 
 impl UnitHead {
@@ -42,6 +45,7 @@ impl UnitHead {
             kind: unit.kind,
             origin: unit.origin.clone(),
             passes: Arc::new(unit.passes.clone()),
+            rules: digest(&unit.custom),
         }
     }
 }
@@ -115,7 +119,8 @@ impl UnitSummary {
         }
         let head = UnitHead::of(unit);
         let (body, regions) = (file.packed(Part::Body)?, file.packed(Part::Regions)?);
-        let (mut outcome, files) = body::read(&body.unpack(Part::Body)?, &head.passes, sources)?;
+        let (mut outcome, files) =
+            body::read(&body.unpack(Part::Body)?, (&head.passes, head.rules), sources)?;
         // A file that was read is there already; no other may be without its text in a run that reads sources.
         files.iter().try_for_each(|file| sources.load_declared(*file))?;
         outcome.regions = body::read_regions(&regions.unpack(Part::Regions)?, files, &head.passes)?;
@@ -154,6 +159,14 @@ impl Judgeable {
         Ok(Judgeable { path: path.to_path_buf(), head, context })
     }
 
+    /// Refuses a unit that was checked by other custom rules than these.
+    ///
+    /// # Errors
+    /// If it was.
+    pub fn check_rules(&self, rules: &CustomRules) -> Result<(), SummaryError> {
+        if self.head.rules == digest(rules) { Ok(()) } else { Err(SummaryError::OtherRules) }
+    }
+
     /// What was found in the unit; the groups of conditionals only for a report that shows which passes enter which lines.
     pub(in crate::analysis) fn read(
         &self,
@@ -161,7 +174,8 @@ impl Judgeable {
         regions: Regions,
     ) -> Result<Outcome, SummaryError> {
         let mut file = Container::open(&self.path)?;
-        let (mut outcome, files) = body::read(&file.part(Part::Body)?, &self.head.passes, sources)?;
+        let (mut outcome, files) =
+            body::read(&file.part(Part::Body)?, (&self.head.passes, self.head.rules), sources)?;
         if regions == Regions::Shown {
             outcome.regions = body::read_regions(&file.part(Part::Regions)?, files, &self.head.passes)?;
         }

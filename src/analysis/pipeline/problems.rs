@@ -1,6 +1,6 @@
 //! The problems that the stages of a unit met.
 
-use crate::facts::UnitFacts;
+use crate::facts::{CustomLimit, UnitFacts};
 use crate::preprocess::{Preprocessed, Problem, ProblemKind};
 use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::Span;
@@ -55,6 +55,16 @@ pub(super) fn problems(
     }
     let varying = facts.blind_spots.iter().filter(|spot| spot.varies);
     problems.extend(varying.map(|spot| problem(spot.message(), Some(spot.at), true)));
+    let of_limit = |limit: &CustomLimit| {
+        let rule = unit.custom.iter().find(|rule| rule.id == limit.rule);
+        let origin = rule.map_or("", |rule| &rule.origin);
+        let message = format!(
+            "the query of the custom rule `{}` ({origin}) takes more than it may for this declaration, which the rule left out",
+            limit.rule
+        );
+        problem(message, Some(limit.at), true)
+    };
+    problems.extend(facts.custom_limits.iter().map(of_limit));
     problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
     problems
 }

@@ -104,6 +104,7 @@ pub(in crate::analysis) fn run(
         passes: Arc::clone(&passes),
         rdc: unit.rdc,
         foreign: unit.foreign(),
+        custom: &unit.custom,
         facts: &facts,
     });
     let of_system = |file: FileId| preprocessed.system.contains(&file);

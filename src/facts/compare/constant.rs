@@ -1,4 +1,4 @@
-//! The value of an expression that is given by its tokens, in one pass.
+//! The value of an expression, or the type, that is given by its tokens, in one pass.
 //!
 //! In: tokens of one pass, and the namespace to look their names up in. Out: its value, if it is a constant. Names of
 //! blocks and classes are not known here: [`is_declared_before`] tells callers which to leave alone.
@@ -8,7 +8,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::ScopeId;
 
 use crate::facts::lower::ast::{DeclBody, Expr};
-use crate::facts::meaning::types::{Env, Value};
+use crate::facts::meaning::types::{Env, Spelling, Value};
 use crate::facts::meaning::view::View;
 
 /// The value of an expression in a namespace; `None` if it is no constant, or it could not be computed.
@@ -37,6 +37,28 @@ fn expression(view: &View<'_>, tokens: &[PpToken]) -> Option<Expr> {
         Some(DeclBody::Variable(variable)) if errors == 0 => variable.initializer.clone(),
         _ => None,
     }
+}
+
+/// What a type means in a namespace; `None` if it is none, or some name in it is not known.
+pub(in crate::facts) fn type_of(view: &View<'_>, scope: ScopeId, tokens: &[PpToken]) -> Option<String> {
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    let word = |text: &str, like: &PpToken, kind: TokenKind| PpToken {
+        text: Symbol::intern(text),
+        kind,
+        space_before: true,
+        ..*like
+    };
+    let mut whole: Vec<PpToken> =
+        ["using", "meant"].map(|text| word(text, first, TokenKind::Identifier)).to_vec();
+    whole.push(word("=", first, TokenKind::Punctuator));
+    whole.extend_from_slice(tokens);
+    whole.push(word(";", last, TokenKind::Punctuator));
+    let (declared, errors) = view.unit.memo.lowered(&whole, None, view.unit.detail.get());
+    let Some(DeclBody::Alias(ty)) = declared.first().map(|decl| &decl.kind).filter(|_| errors == 0) else {
+        return None;
+    };
+    let ty = view.ty(ty, &Env::namespace(scope));
+    ty.is_sure().then(|| ty.text(Spelling::Canonical))
 }
 
 /// Whether these tokens of a function or class declare the name, as far as tokens tell: it stands behind a type there, or is

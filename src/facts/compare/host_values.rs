@@ -557,7 +557,7 @@ fn angle_end(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
 }
 
 /// The tokens that the last declaration of a local variable initializes it with.
-fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
+pub(in crate::facts) fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
     let at = (1..tokens.len()).rev().find(|at| {
         let is_begun = tokens
             .get(at + 1)

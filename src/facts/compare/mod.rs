@@ -23,6 +23,7 @@ pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod host_zero;
 pub(in crate::facts) mod host_calls;
 pub(in crate::facts) mod host_values;
+pub(in crate::facts) mod custom;
 pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;

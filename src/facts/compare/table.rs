@@ -10,7 +10,7 @@ use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
 use super::{
-    closures, conditions, definitions, failures, guards, headers, host_code, host_values, host_zero,
+    closures, conditions, custom, definitions, failures, guards, headers, host_code, host_values, host_zero,
     instantiations, instructions, kernels, layouts, mentions, numbers, own_macros,
 };
 
@@ -66,11 +66,13 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         host_code,
         host_zero,
         host_values,
+        custom,
         own_macros,
         failures,
         numbers,
         // These say how far the facts go, and are none themselves.
         compared: _,
+        custom_limits: _,
         error_bytes: _,
         incomplete: _,
         left_open: _,
@@ -94,6 +96,8 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(host_code, Bodies::HostCode(lost_functions), host_code::print),
         kind(host_zero, Bodies::HostCode(|_| FxHashSet::default()), host_zero::print),
         kind(host_values, Bodies::HostValues, host_values::print),
+        // The bodies of declarations that were looked at are in `LookedInto::custom`.
+        kind(custom, Bodies::Nowhere, custom::print),
         kind(own_macros, Bodies::Directives, own_macros::print),
         kind(failures, Bodies::Words(assertion_words), failures::print),
         kind(numbers, Bodies::Numbers, numbers::print),

@@ -12,7 +12,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{FileId, Span, Symbol, sym};
-use crate::syntax;
+use crate::syntax::{self, CustomQuery};
 use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
@@ -189,6 +189,8 @@ pub struct Memo {
     superseded: RwLock<FxHashSet<FileId>>,
     /// Whether a function's head parses without its body, by the tokens of the head.
     standalone_heads: RwLock<FxHashMap<Box<[HeadToken]>, bool>>,
+    /// The queries of custom rules, by their text.
+    queries: RwLock<FxHashMap<String, Arc<CustomQuery>>>,
     /// How often declarations were asked for that were known.
     reused: AtomicUsize,
     /// How often a sequence was parsed.
@@ -249,6 +251,21 @@ impl Memo {
         }
         known.insert(literals.into(), found.clone());
         found
+    }
+
+    /// The query of a custom rule, which the configuration has compiled before.
+    pub(in crate::facts) fn query(&self, text: &str) -> Arc<CustomQuery> {
+        if let Some(known) = self.queries.read().expect(NO_PANIC).get(text) {
+            return known.clone();
+        }
+        let query = CustomQuery::compile(text).expect("a rule whose query does not compile is none");
+        let query = Arc::new(query);
+        let mut known = self.queries.write().expect(NO_PANIC);
+        if known.len() >= TABLE_LIMIT {
+            known.clear();
+        }
+        known.insert(text.to_string(), query.clone());
+        query
     }
 
     /// Whether the head of the function whose body begins at token `body` parses alike whatever the body is.

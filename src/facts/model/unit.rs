@@ -53,6 +53,10 @@ pub struct UnitFacts {
     pub host_zero: Vec<HostZeroFact>,
     /// Values that host code hands to the device and that device passes have others of.
     pub host_values: Vec<HostValueFact>,
+    /// Matches of custom rules that do not agree between passes.
+    pub custom: Vec<CustomFact>,
+    /// Declarations that the query of a custom rule was too much for.
+    pub custom_limits: Vec<CustomLimit>,
     /// Macros of nvcc's that do not do what their names say.
     pub own_macros: Vec<MacroFact>,
     /// Places at which some passes stop and others do not.
@@ -86,8 +90,47 @@ pub struct LookedInto {
     /// The words by which facts are found in the bodies of functions, those names among them, and the names through which
     /// code comes to mention those.
     pub words: FxHashSet<Symbol>,
+    /// The declarations that custom rules looked at.
+    pub custom: FxHashSet<usize>,
+    /// Custom rules resolve types or values, so that any body may matter to them.
+    pub any_body: bool,
     /// The analysis stopped at a limit.
     pub incomplete: bool,
+}
+
+/// Matches of a custom rule that have the same name and do not agree between passes.
+#[derive(Clone, Debug)]
+pub struct CustomFact {
+    /// The rule's id.
+    pub rule: String,
+    /// The name, qualified.
+    pub name: String,
+    /// What each class of passes has, the host's first.
+    pub cases: Vec<CustomCase>,
+    /// Nothing stood in the way of the comparison: no syntax error, no name that could not be resolved.
+    pub sure: bool,
+    /// The conditional that makes the passes differ.
+    pub cause: Option<Cause>,
+}
+
+/// The matches that one class of passes has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CustomCase {
+    /// The passes.
+    pub passes: PassSet,
+    /// What was captured in each match; empty if there is no match.
+    pub shown: Vec<String>,
+    /// Where the first one is.
+    pub at: Option<Span>,
+}
+
+/// A declaration that the query of a custom rule was too much for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CustomLimit {
+    /// The rule's id.
+    pub rule: String,
+    /// Where the declaration begins.
+    pub at: Span,
 }
 
 /// The conditional that makes the passes differ.

@@ -14,7 +14,7 @@ use std::io;
 use codespan_reporting::term::termcolor::WriteColor;
 
 use crate::finding::{Certainty, Deciding, Finding, Reported};
-use crate::rules::{cards, level_name};
+use crate::rules::level_name;
 use crate::source::FileId;
 use crate::target::{PassSet, Passes};
 
@@ -138,7 +138,7 @@ fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -
         writeln!(out, "<option value=\"{name}\">{name}</option>")?;
     }
     writeln!(out, "</select></label>\n<fieldset><legend>Rules</legend>")?;
-    for card in cards() {
+    for card in report.rules.cards() {
         let Some(count) = rules.get(card.id.as_str()) else { continue };
         writeln!(
             out,

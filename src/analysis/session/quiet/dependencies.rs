@@ -156,8 +156,9 @@ impl Collector<'_> {
             && !names.takes_number(declaration)
             && hides_its_body(all, declaration);
         let tokens = own.within(body..end);
-        // A body with a header in its middle is not followed.
-        if !quiet || tokens.len() != end - body {
+        // A body with a header in its middle is not followed, nor is one that a custom rule looks at.
+        let looked_at = self.looked_into.any_body || self.looked_into.custom.contains(&number);
+        if !quiet || looked_at || tokens.len() != end - body {
             return None;
         }
         let whole = &all[declaration.tokens.clone()];
