@@ -12,7 +12,7 @@ are interned for good) is told from what is one. The table has a row a target:
 
 * executions, and how many a second;
 * the edges of the program that were covered;
-* the most memory of a process, in megabytes, and of the first tenth of one: growth is the difference;
+* the most memory of a process, in megabytes;
 * faults: panics, executions of over 30 seconds, of over 1 GiB. Their inputs are in `fuzz/artifacts/TARGET`.
 
 Exit status: 0 without faults, 1 with some, 2 when the programs can't be built.
