@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::analyse;
 use crate::cancel::CancelFlag;
+use crate::custom::{Agree, Between, CustomRule, Words};
+use crate::finding::Level;
 use crate::project::{Define, Settings, TranslationUnit, discover};
-use crate::source::Loc;
+use crate::source::{Loc, Sources};
 
 use super::Session;
 use super::units::RELEASE_AFTER;
@@ -333,4 +336,63 @@ fn headers_as_units_had_them_before_go_with_the_settings() {
         counts.push(session.caches.shared.headers.readings(header).len());
     }
     assert_eq!(counts, [counts[0]; 4]);
+}
+
+#[test]
+fn what_a_custom_rule_looks_at_is_looked_at_again_after_every_edit() {
+    let rule = |agree: Agree, query: &str| CustomRule {
+        id: "own-rule".into(),
+        level: Level::Note,
+        title: "t".into(),
+        message: "{name}: {sides}".into(),
+        help: "h".into(),
+        query: query.into(),
+        agree,
+        between: Between::All,
+        origin: String::new(),
+        card: Words::default(),
+    };
+    let text = |edited: &str| {
+        format!(
+            "#ifdef __CUDA_ARCH__\nconstexpr int wide = 8;\n#else\nconstexpr int wide = 4;\n#endif\n\
+             __device__ void f(int *x) {{ {edited} }}\n__device__ void g() {{\n#ifdef __CUDA_ARCH__\nint a;\n#endif\n{edited}\n}}\n"
+        )
+    };
+    let value = "(init_declarator declarator: (identifier) @name value: (_) @value)";
+    for (agree, query) in [
+        (Agree::Value, value),
+        (Agree::Captured("value".into()), value),
+        (
+            Agree::Text,
+            "(function_definition declarator: (function_declarator declarator: (identifier) @name))",
+        ),
+    ] {
+        let (mut session, root) = session(&[("a.cu", &text(""))]);
+        let mut units: Vec<TranslationUnit> = session.slots.iter().map(|slot| slot.unit.clone()).collect();
+        units.iter_mut().for_each(|unit| unit.custom = Arc::from([rule(agree.clone(), query)]));
+        session.set_units(units.clone());
+        let path = root.path().join("a.cu");
+        let mut messages = Vec::new();
+        for edited in
+            ["", "int b = 2;", "const int b = wide + 1;", "const int b = 3; int c = b;", "", "int d = wide;"]
+        {
+            session.replace(&path, Some(text(edited)));
+            let _ = settle(&mut session);
+            let mut of_session: Vec<String> =
+                session.analysis().findings.into_iter().map(|one| one.message).collect();
+            let fresh = Sources::new();
+            fresh.overlay(&path, text(edited));
+            let mut of_fresh: Vec<String> =
+                analyse(&units, &fresh).findings.into_iter().map(|one| one.message).collect();
+            of_session.sort();
+            of_fresh.sort();
+            assert_eq!(of_session, of_fresh, "{agree:?} {edited}");
+            messages.extend(of_session);
+        }
+        messages.sort();
+        messages.dedup();
+        // No edit touches text that only some passes have.
+        let least = if matches!(agree, Agree::Captured(_)) { 1 } else { 2 };
+        assert!(messages.len() >= least, "{agree:?}: the edits change what is found: {messages:?}");
+    }
 }
