@@ -17,6 +17,13 @@ use super::sections::{Sections, Unterminated, UnterminatedKind};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(pub(super) u32);
 
+impl FileId {
+    /// The number, which no other file of the same [`Sources`] has.
+    pub fn as_u32(self) -> u32 {
+        self.0
+    }
+}
+
 /// The place of one byte in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Loc {

@@ -30,7 +30,7 @@ const MOST_NODES: usize = 256;
 const MOST_QUANTIFIERS: usize = 64;
 
 /// The most matches at work at once. When there are more, one is lost, and the answer is [`TooMuch`].
-const MATCHES_AT_WORK: u32 = 4096;
+const MATCHES_AT_WORK: u32 = 256;
 
 /// The most matches that are kept of a declaration.
 const MOST_MATCHES: usize = 65_536;

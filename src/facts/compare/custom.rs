@@ -6,15 +6,15 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 use crate::cancel::unwind_if_cancelled;
 use crate::custom::{AT, Agree, Between, CustomRule, NAME};
 use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
-use crate::syntax::{self, Captured, CustomMatch, Parsed};
+use crate::syntax::CustomQuery;
 use crate::target::PassSet;
 use crate::variance::{ScopeId, TopDeclaration};
 
@@ -25,7 +25,7 @@ use super::host_bodies::spelled;
 use super::host_values::initializer;
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::lower::memo::DEPTH_LIMIT;
+use crate::facts::lower::custom::{Match, squeezed};
 use crate::facts::meaning::view::View;
 use crate::facts::model::{Cause, CustomCase, CustomFact, CustomLimit, LookedInto};
 
@@ -57,7 +57,9 @@ pub(in crate::facts) fn custom(
         return found;
     }
     looked_into.any_body |= rules.iter().any(|rule| rule.agree.is_resolved());
-    let mut finder = Finder { rules, unit, views, compared, by_rule: Vec::new(), limits: Vec::new() };
+    let queries = rules.iter().map(|rule| (rule.query.clone(), unit.memo.query(&rule.query))).collect();
+    let mut finder =
+        Finder { rules, queries, unit, views, compared, by_rule: Vec::new(), limits: Vec::new() };
     finder.by_rule.resize_with(rules.len(), BTreeMap::new);
     let mut pending: Vec<usize> = (0..unit.variance.declarations.len()).collect();
     pending.retain(|top| {
@@ -104,6 +106,7 @@ struct Instance {
 
 struct Finder<'f, 'u> {
     rules: &'f [CustomRule],
+    queries: Vec<(String, Arc<CustomQuery>)>,
     unit: &'f IndexedUnit<'u>,
     views: &'f [(PassSet, View<'u>)],
     compared: PassSet,
@@ -134,21 +137,17 @@ impl Finder<'_, '_> {
             let Some(pass) = class.lowest() else { continue };
             let tokens = self.unit.tokens(top, pass);
             let Some(first) = tokens.first().map(|token| token.at) else { continue };
-            let parsed = syntax::parse(&tokens);
-            let deep = parsed.depth() > DEPTH_LIMIT;
-            for (index, rule) in self.rules.iter().enumerate() {
+            let matches = self.unit.memo.custom_matches(&tokens, &self.queries);
+            for (index, (rule, own)) in self.rules.iter().zip(&matches.by_query).enumerate() {
                 let passes = class.and(among(rule, self.compared));
                 if passes.is_empty() {
                     continue;
                 }
-                let query = self.unit.memo.query(&rule.query);
-                match query.matches(&parsed) {
-                    Ok(matches) if !deep => {
-                        for matched in &matches {
-                            self.matched(index, top, passes, &parsed, matched);
-                        }
-                    }
-                    _ => {
+                match own {
+                    Some(own) => own.iter().for_each(|matched| {
+                        self.matched(index, (top, passes), (&tokens, matches.sure), matched);
+                    }),
+                    None => {
                         let limit = CustomLimit { rule: rule.id.clone(), at: first };
                         if !self.limits.contains(&limit) {
                             self.limits.push(limit);
@@ -159,31 +158,30 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Adds a match in some passes.
+    /// Adds a match in some passes to those of a rule.
     fn matched(
         &mut self,
         index: usize,
-        top: usize,
-        passes: PassSet,
-        parsed: &Parsed,
-        matched: &CustomMatch<'_>,
+        (top, passes): (usize, PassSet),
+        (all_tokens, sure): (&[PpToken], bool),
+        matched: &Match,
     ) {
         let rule = &self.rules[index];
-        let Some((_, first)) = matched.captures.first() else { return };
-        let named = matched.captured(NAME);
+        let Some(first) = matched.captures.first() else { return };
+        let named = matched.all(NAME).next();
         let all: Vec<Range<usize>> = match rule.agree.capture() {
             Some(capture) => matched.all(capture).map(|captured| captured.tokens.clone()).collect(),
             None => vec![first.tokens.clone()],
         };
         let all = match all.is_empty() {
-            true if rule.agree == Agree::Text => std::iter::once(0..parsed.tokens.len()).collect(),
+            true if rule.agree == Agree::Text => std::iter::once(0..all_tokens.len()).collect(),
             // The pattern that matched does not capture what is compared.
             true => return,
             false => all,
         };
         let captured = all[0].clone();
         let mut tokens: Vec<PpToken> = Vec::new();
-        for own in all.iter().map(|range| &parsed.tokens[range.clone()]) {
+        for own in all.iter().map(|range| &all_tokens[range.clone()]) {
             let comma = |last: &PpToken| PpToken {
                 text: sym::COMMA,
                 kind: TokenKind::Punctuator,
@@ -199,13 +197,11 @@ impl Finder<'_, '_> {
             tokens.extend(first);
             tokens.extend_from_slice(own.get(1..).unwrap_or_default());
         }
-        let name = self.name_of(top, parsed, named, first);
-        let at = matched.captured(AT).or(named).unwrap_or(first);
+        let name = self.name_of(top, all_tokens, matched);
+        let at = matched.all(AT).next().or(named).unwrap_or(first);
         let at = match at.tokens.clone() {
-            range if range == captured && !range.is_empty() && named.is_none() => {
-                place(&parsed.tokens[range])
-            }
-            _ => parsed.span_of(at.node),
+            range if range == captured && !range.is_empty() && named.is_none() => place(&all_tokens[range]),
+            _ => at.at,
         };
         let shown = shown(&spelled(tokens.iter()));
         let text = match rule.agree {
@@ -221,7 +217,7 @@ impl Finder<'_, '_> {
             meant,
             text: text.clone(),
             at,
-            sure: parsed.error_bytes == 0,
+            sure,
             top,
             tokens: tokens.clone(),
         };
@@ -231,7 +227,7 @@ impl Finder<'_, '_> {
             for (class, view) in self.views {
                 let class = class.and(passes);
                 if !class.is_empty() {
-                    let before: Vec<&PpToken> = parsed.tokens[..captured.start].iter().collect();
+                    let before: Vec<&PpToken> = all_tokens[..captured.start].iter().collect();
                     let meant = match rule.agree {
                         Agree::Type => typed(view, scope, &before, &tokens),
                         _ => values(view, scope, &before, &tokens),
@@ -246,32 +242,17 @@ impl Finder<'_, '_> {
     }
 
     /// The qualified name of what was captured as `@name`; without that capture, of what the match stands in.
-    fn name_of(
-        &self,
-        top: usize,
-        parsed: &Parsed,
-        named: Option<&Captured<'_>>,
-        first: &Captured<'_>,
-    ) -> String {
+    fn name_of(&self, top: usize, tokens: &[PpToken], matched: &Match) -> String {
         let declaration = &self.unit.variance.declarations[top];
         let namespace = self.unit.namespace(declaration.scope);
-        let mut parts: Vec<String> = Vec::new();
-        let inside = named.map_or(first.node, |named| named.node);
-        let mut node = named.map_or(Some(first.node), |named| named.node.parent());
-        while let Some(around) = node {
-            if let Some(own) = name_node(around).or_else(|| name_of_prototype(around))
-                && (named.is_none() || !holds(own, inside))
-            {
-                parts.push(squeezed(parsed.text_of(own)));
-            }
-            node = around.parent();
-        }
+        let named = matched.all(NAME).next();
+        let mut parts = matched.around.clone();
         if parts.is_empty() && named.is_none() {
             parts.extend(declaration.names[..declaration.declared].first().map(Symbol::to_string));
         }
         parts.extend((!namespace.as_str().is_empty()).then(|| namespace.to_string()));
         parts.reverse();
-        parts.extend(named.map(|named| squeezed(&spelled(parsed.tokens[named.tokens.clone()].iter()))));
+        parts.extend(named.map(|named| squeezed(&spelled(tokens[named.tokens.clone()].iter()))));
         parts.join("::")
     }
 
@@ -351,47 +332,6 @@ fn among(rule: &CustomRule, compared: PassSet) -> PassSet {
         Between::All => compared,
         Between::Devices => compared.minus(PassSet::HOST),
     }
-}
-
-/// The node of the name that a node gives to what stands in it.
-fn name_node(node: Node<'_>) -> Option<Node<'_>> {
-    match node.kind() {
-        "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
-            node.child_by_field_name("name")
-        }
-        "function_definition" => {
-            let mut inner = node.child_by_field_name("declarator")?;
-            while let Some(next) = inner
-                .child_by_field_name("declarator")
-                .or_else(|| (inner.kind() == "reference_declarator").then(|| inner.named_child(0)).flatten())
-            {
-                inner = next;
-            }
-            Some(inner)
-        }
-        _ => None,
-    }
-}
-
-/// The name of a function that is declared here and not defined.
-fn name_of_prototype(node: Node<'_>) -> Option<Node<'_>> {
-    if node.kind() != "function_declarator" {
-        return None;
-    }
-    let mut around = node.parent();
-    while let Some(one) = around.filter(|one| one.kind().ends_with("_declarator")) {
-        around = one.parent();
-    }
-    let is_definition = around.is_some_and(|one| one.kind() == "function_definition");
-    node.child_by_field_name("declarator").filter(|_| !is_definition)
-}
-
-fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
-    outer.start_byte() <= inner.start_byte() && inner.end_byte() <= outer.end_byte()
-}
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn shown(text: &str) -> String {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use sha2::{Digest, Sha256};
 
 use crate::preprocess::PpToken;
 use crate::source::{FileId, Span, Symbol, sym};
@@ -16,6 +17,7 @@ use crate::syntax::{self, CustomQuery};
 use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
+use super::custom::{Matches, matches};
 use super::relocate::relocated;
 use crate::facts::lower::declarations::lower;
 use crate::facts::lower::nodes::Detail;
@@ -189,6 +191,8 @@ pub struct Memo {
     superseded: RwLock<FxHashSet<FileId>>,
     /// Whether a function's head parses without its body, by the tokens of the head.
     standalone_heads: RwLock<FxHashMap<Box<[HeadToken]>, bool>>,
+    /// What custom queries match in declarations.
+    custom: RwLock<FxHashMap<MatchKey, Arc<Matches>>>,
     /// The queries of custom rules, by their text.
     queries: RwLock<FxHashMap<String, Arc<CustomQuery>>>,
     /// How often declarations were asked for that were known.
@@ -196,6 +200,9 @@ pub struct Memo {
     /// How often a sequence was parsed.
     parsed: AtomicUsize,
 }
+
+/// The first token's file, and a digest of queries and of a declaration's tokens with their places.
+type MatchKey = (FileId, [u8; 32]);
 
 /// Requirements of inline assembly, by its string literals.
 type Assembly = FxHashMap<Box<[Symbol]>, Arc<[Needed]>>;
@@ -229,6 +236,7 @@ impl Memo {
     pub fn retain(&self, files: &FxHashSet<FileId>) {
         let mut superseded = self.superseded.write().expect(NO_PANIC);
         let gone: Vec<FileId> = superseded.extract_if(|file| !files.contains(file)).collect();
+        self.custom.write().expect(NO_PANIC).retain(|(file, _), _| !gone.contains(file));
         for lowerings in [&self.mentions, &self.operators] {
             lowerings.write().expect(NO_PANIC).drop_files(&gone);
         }
@@ -266,6 +274,36 @@ impl Memo {
         }
         known.insert(text.to_string(), query.clone());
         query
+    }
+
+    /// What queries, given with their texts, match in a declaration of these tokens.
+    pub(in crate::facts) fn custom_matches(
+        &self,
+        tokens: &[PpToken],
+        queries: &[(String, Arc<CustomQuery>)],
+    ) -> Arc<Matches> {
+        let made = || Arc::new(matches(tokens, queries.iter().map(|(_, query)| &**query), DEPTH_LIMIT));
+        let Some(first) = tokens.first() else { return made() };
+        let mut digest = Sha256::new();
+        for (text, _) in queries {
+            Digest::update(&mut digest, (text.len() as u64).to_le_bytes());
+            Digest::update(&mut digest, text);
+        }
+        for token in tokens {
+            let PlacedToken { text, space_before, line_start, at } = PlacedToken::of(token);
+            let word = text.as_str();
+            Digest::update(&mut digest, (word.len() as u64).to_le_bytes());
+            Digest::update(&mut digest, word);
+            let place = [at.file.as_u32(), at.start, at.end, u32::from(space_before), u32::from(line_start)];
+            place.iter().for_each(|one| Digest::update(&mut digest, one.to_le_bytes()));
+        }
+        let key = (first.at.file, digest.finalize().into());
+        if let Some(known) = self.custom.read().expect(NO_PANIC).get(&key) {
+            return known.clone();
+        }
+        let made = made();
+        self.custom.write().expect(NO_PANIC).insert(key, made.clone());
+        made
     }
 
     /// Whether the head of the function whose body begins at token `body` parses alike whatever the body is.

@@ -24,4 +24,5 @@ mod classes;
 mod bodies;
 mod statements;
 mod relocate;
+pub(in crate::facts) mod custom;
 pub(in crate::facts) mod memo;
