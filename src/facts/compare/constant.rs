@@ -21,12 +21,6 @@ pub(in crate::facts) fn constant(view: &View<'_>, scope: ScopeId, tokens: &[PpTo
 /// The expression as the initializer of a variable.
 fn expression(view: &View<'_>, tokens: &[PpToken]) -> Option<Expr> {
     let (first, last) = (tokens.first()?, tokens.last()?);
-    let word = |text: &str, like: &PpToken, kind: TokenKind| PpToken {
-        text: Symbol::intern(text),
-        kind,
-        space_before: true,
-        ..*like
-    };
     let mut whole: Vec<PpToken> =
         ["constexpr", "auto", "value"].map(|text| word(text, first, TokenKind::Identifier)).to_vec();
     whole.extend(["=", "("].map(|text| word(text, first, TokenKind::Punctuator)));
@@ -39,15 +33,14 @@ fn expression(view: &View<'_>, tokens: &[PpToken]) -> Option<Expr> {
     }
 }
 
+/// A token of that text which stands where another one does.
+fn word(text: &str, like: &PpToken, kind: TokenKind) -> PpToken {
+    PpToken { text: Symbol::intern(text), kind, space_before: true, ..*like }
+}
+
 /// What a type means in a namespace; `None` if it is none, or some name in it is not known.
 pub(in crate::facts) fn type_of(view: &View<'_>, scope: ScopeId, tokens: &[PpToken]) -> Option<String> {
     let (first, last) = (tokens.first()?, tokens.last()?);
-    let word = |text: &str, like: &PpToken, kind: TokenKind| PpToken {
-        text: Symbol::intern(text),
-        kind,
-        space_before: true,
-        ..*like
-    };
     let mut whole: Vec<PpToken> =
         ["using", "meant"].map(|text| word(text, first, TokenKind::Identifier)).to_vec();
     whole.push(word("=", first, TokenKind::Punctuator));

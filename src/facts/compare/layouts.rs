@@ -243,8 +243,8 @@ fn add_case(
         seen.fact.uses.push(usage.clone());
     }
     let cases = &mut seen.fact.cases;
-    let is_left_open = open || seen.fact.closure;
-    let may_agree = || seen.layouts.iter().position(|known| is_left_open && known.may_agree(&layout));
+    let is_left_open = |known: &Layout| open || seen.fact.closure || !(known.computed && layout.computed);
+    let may_agree = || seen.layouts.iter().position(|known| is_left_open(known) && known.may_agree(&layout));
     let agrees = seen.layouts.iter().position(|known| known.agrees(&layout));
     match agrees.or_else(may_agree) {
         Some(case) => {

@@ -15,6 +15,11 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
+use crate::facts::model::BlindSpotCause;
+
+/// How deep initializations of parameters by braced lists may nest: where it can't be told what a list initializes, one
+/// constructor may lead to another, and back.
+const LIST_NESTING: u32 = 16;
 
 impl Walk<'_> {
     /// Follows the names of function templates in an expression that initializes an object of type `target`.
@@ -83,13 +88,23 @@ impl Walk<'_> {
                 || self.relevance.expr_is_relevant(argument)
             {
                 let ty = self.view.ty(&parameter.ty, inner);
-                let is_class =
-                    matches!(ty.without_cvref(), Ty::Class(_)) && !matches!(argument, Expr::List(_));
+                let is_list = matches!(argument, Expr::List(_));
+                let is_class = matches!(ty.without_cvref(), Ty::Class(_)) && !is_list;
                 if is_class && self.context.converting {
                     continue;
                 }
+                if is_list && self.context.nested_lists >= LIST_NESTING {
+                    if let Ty::Class(class) = ty.without_cvref()
+                        && let Some(decl) = &class.decl
+                    {
+                        self.leave_out(at, decl, BlindSpotCause::WithinItself);
+                    }
+                    continue;
+                }
                 let converting = std::mem::replace(&mut self.context.converting, is_class);
+                self.context.nested_lists += u32::from(is_list);
                 self.initialize_by(&ty, Some(argument), Initialization::Copy, env, at);
+                self.context.nested_lists -= u32::from(is_list);
                 self.context.converting = converting;
                 self.destroy(&ty, at);
             }

@@ -183,6 +183,7 @@ impl Walk<'_> {
         let has_parts = special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class));
         self.context.may_create |= has_parts || self.returns_relevant(function);
         let converting = std::mem::replace(&mut self.context.converting, false);
+        let nested_lists = std::mem::take(&mut self.context.nested_lists);
         let addressed = std::mem::take(&mut self.context.addressed);
         self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
@@ -202,6 +203,7 @@ impl Walk<'_> {
         }
         (self.context.device_code, self.context.may_call_lambda) = (around, may_call_lambda);
         (self.context.may_create, self.context.converting) = (may_create, converting);
+        self.context.nested_lists = nested_lists;
         self.context.addressed = addressed;
     }
 

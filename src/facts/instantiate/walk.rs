@@ -122,6 +122,8 @@ pub(super) struct WalkContext {
     pub(super) converting: bool,
     /// The number of constructions under way of classes of which it is not settled which specialization they are.
     pub(super) unsettled_constructions: u32,
+    /// How many parameters are being initialized by braced lists, each by what the one before it led to.
+    pub(super) nested_lists: u32,
     /// The kind of explicit instantiation that the mention is.
     pub(super) explicit: Option<Explicit>,
     /// The names with explicit template arguments in the body whose other arguments a target type has given ([over.over]).

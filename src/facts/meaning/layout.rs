@@ -109,6 +109,7 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
         align: 1,
         complete: true,
         resolved: true,
+        computed: true,
         union: false,
         packed: false,
     };
@@ -200,6 +201,8 @@ struct Builder<'v> {
     complete: bool,
     /// The types of all parts are resolved.
     resolved: bool,
+    /// The type of no part is one that could not be computed.
+    computed: bool,
     union: bool,
     packed: bool,
 }
@@ -249,7 +252,7 @@ impl Builder<'_> {
                 continue;
             }
             let word = if *is_virtual { "virtual base" } else { "base" };
-            self.resolved &= ty.is_sure();
+            self.part_type(ty);
             self.part(format!("{word} {}", ty.text(Spelling::Canonical)));
         }
         // The first non-virtual dynamic base class is the primary base: it comes first and shares its virtual
@@ -280,7 +283,13 @@ impl Builder<'_> {
     fn member(&mut self, member: &Member<'_>, env: &Env) {
         let mut text = match class_in(&member.ty) {
             Some(inner) if is_unnamed(inner) => {
-                self.resolved &= self.view.within_limits(|| layout(self.view, inner).resolved) == Some(true);
+                let inner_is = self.view.within_limits(|| {
+                    let inner = layout(self.view, inner);
+                    (inner.resolved, inner.computed)
+                });
+                let (resolved, computed) = inner_is.unwrap_or((false, false));
+                self.resolved &= resolved;
+                self.computed &= computed;
                 self.unnamed(inner)
             }
             _ => member.ty.text(Spelling::Canonical),
@@ -309,7 +318,7 @@ impl Builder<'_> {
             None => self.add(size_align),
         }
         let note = size_note(self.view, &member.ty);
-        self.resolved &= member.ty.is_sure();
+        self.part_type(&member.ty);
         self.parts.push(format!("{text}{note}"));
         self.shown.push(format!("{shown}{note}"));
         self.names.push(member.name);
@@ -345,6 +354,12 @@ impl Builder<'_> {
     fn part(&mut self, text: String) {
         self.shown.push(text.clone());
         self.parts.push(text);
+    }
+
+    /// Notes whether the type of a part is known.
+    fn part_type(&mut self, ty: &Ty) {
+        self.resolved &= ty.is_sure();
+        self.computed &= !ty.is_unknown();
     }
 
     fn aligned(&mut self, align: Option<u64>) {
@@ -399,6 +414,7 @@ impl Builder<'_> {
             size: self.complete.then_some((size, self.align)),
             extent: if pod || self.union { size } else { bytes },
             resolved: self.resolved,
+            computed: self.computed,
         }
     }
 }

@@ -65,6 +65,9 @@ pub(in crate::facts) struct Layout {
     pub(super) extent: u64,
     /// The type of each part is resolved.
     pub(super) resolved: bool,
+    /// No part is of a type that could not be computed and may be any type. Of those that are not resolved, the others are of
+    /// types that nothing declares.
+    pub(in crate::facts) computed: bool,
 }
 
 impl Layout {
@@ -278,8 +281,8 @@ const OUTERMOST_DEPTH: u32 = 2;
 
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
-const QUERIES_PER_OUTERMOST_QUERY: u64 = 20_000;
-const QUERIES_PER_PASS: u64 = 3_000_000;
+const QUERIES_PER_OUTERMOST_QUERY: u64 = 60_000;
+const QUERIES_PER_PASS: u64 = 9_000_000;
 
 /// The deepest nesting of queries about function template specializations whose arguments are not fully resolved.
 const UNRESOLVED_NESTING: usize = 2;
