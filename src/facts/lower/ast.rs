@@ -108,35 +108,48 @@ impl Type {
 impl Expr {
     /// Adds the names that unqualified lookup would look up in this expression.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
+        self.add_names(true, out);
+    }
+
+    /// The same without the patterns of expansions inside it: a pack that is expanded there is not expanded by an expansion
+    /// around the expression ([temp.variadic]/5).
+    pub(in crate::facts) fn unexpanded_names(&self, out: &mut Vec<Symbol>) {
+        self.add_names(false, out);
+    }
+
+    fn add_names(&self, expanded: bool, out: &mut Vec<Symbol>) {
         match self {
+            Expr::Expansion(inner) if expanded => inner.add_names(expanded, out),
+            Expr::Expansion(_) => {}
             Expr::Name(path) => path.names(out),
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
-            | Expr::Expansion(inner)
             | Expr::RangeElement(inner)
             | Expr::StructuredBinding(inner, _)
             | Expr::SizeofValue(inner)
-            | Expr::Noexcept(inner) => inner.names(out),
+            | Expr::Noexcept(inner) => inner.add_names(expanded, out),
             Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
-                [left, right].iter().for_each(|one| one.names(out));
+                [left, right].iter().for_each(|one| one.add_names(expanded, out));
             }
-            Expr::List(values) => values.iter().for_each(|one| one.names(out)),
-            Expr::Fold(_, left, right) => left.iter().chain(right).for_each(|one| one.names(out)),
+            Expr::List(values) => values.iter().for_each(|one| one.add_names(expanded, out)),
+            Expr::Fold(_, left, right) => {
+                left.iter().chain(right).for_each(|one| one.add_names(expanded, out))
+            }
             Expr::Conditional(condition, then, otherwise) => {
-                [condition, then, otherwise].iter().for_each(|one| one.names(out));
+                [condition, then, otherwise].iter().for_each(|one| one.add_names(expanded, out));
             }
             Expr::Cast(ty, value) => {
                 ty.names(out);
-                value.names(out);
+                value.add_names(expanded, out);
             }
             Expr::Construct(ty, values) => {
                 ty.names(out);
-                values.iter().for_each(|one| one.names(out));
+                values.iter().for_each(|one| one.add_names(expanded, out));
             }
             Expr::SizeofType(ty) | Expr::Alignof(ty) => ty.names(out),
             Expr::Call(callee, arguments) => {
-                callee.names(out);
-                arguments.iter().for_each(|one| one.names(out));
+                callee.add_names(expanded, out);
+                arguments.iter().for_each(|one| one.add_names(expanded, out));
             }
             Expr::Int(..)
             | Expr::Float(..)

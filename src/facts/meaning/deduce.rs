@@ -55,7 +55,7 @@ impl<'c> Call<'c> {
                 arguments.push((argument, env.clone()));
                 continue;
             };
-            match view.expansions(|names| pattern.names(names), env) {
+            match view.expansions(|names| pattern.unexpanded_names(names), env) {
                 Some(envs) => arguments.extend(envs.into_iter().map(|env| (pattern.as_ref(), env))),
                 None => open = true,
             }
@@ -337,6 +337,7 @@ impl View<'_> {
             let inner = entity.env.with_bindings(bindings.clone());
             let bound = match found.iter().find(|(name, _)| *name == parameter.name) {
                 Some((_, bound)) => bound.clone(),
+                None if parameter.pack && call.is_open() => self.undeduced(parameter, call),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
                     Some(default) => {

@@ -99,7 +99,7 @@ impl Machine<'_, '_> {
                 given.push(Given::Written(one, frame.env.clone(), frame.element));
                 continue;
             };
-            let envs = self.view.expansions(|names| pattern.names(names), &frame.env)?;
+            let envs = self.view.expansions(|names| pattern.unexpanded_names(names), &frame.env)?;
             let elements = envs.into_iter().enumerate();
             given.extend(elements.map(|(number, env)| Given::Written(pattern, env, Some(number))));
         }

@@ -115,7 +115,7 @@ impl Machine<'_, '_> {
     ) -> Option<Outcome> {
         let env = self.frame.env.clone();
         let envs = |pattern: Option<&Expr>| {
-            pattern.and_then(|pattern| self.view.expansions(|names| pattern.names(names), &env))
+            pattern.and_then(|pattern| self.view.expansions(|names| pattern.unexpanded_names(names), &env))
         };
         let (pattern, envs, init, from_the_right) = match (envs(left), envs(right)) {
             (Some(envs), _) => (left?, envs, right, true),

@@ -95,7 +95,7 @@ impl View<'_> {
         for argument in arguments {
             match argument {
                 Expr::Expansion(pattern) => {
-                    for env in self.expansions(|names| pattern.names(names), env)? {
+                    for env in self.expansions(|names| pattern.unexpanded_names(names), env)? {
                         types.push(self.trait_operand(pattern, &env)?);
                     }
                 }
