@@ -198,9 +198,10 @@ impl Walk<'_> {
         if !matches!(name.as_str(), "visit" | "invoke" | "apply") || mention.receiver.is_some() {
             return false;
         }
-        // A function of that name may be the program's own. The library's may be in a header that was not found.
+        // A function of that name may be the program's own, found by the arguments alone. The library's may be in a header
+        // that was not found.
         let in_std = |one: &Entity| self.view.qualified_name(one).split("::").any(|part| part == "std");
-        match self.view.lookup(&mention.path, env) {
+        match self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env) {
             LookupResult::Nothing => {}
             LookupResult::Entities(found) if found.iter().all(in_std) => {}
             _ => return false,

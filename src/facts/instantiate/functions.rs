@@ -203,11 +203,12 @@ impl Walk<'_> {
             let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
             if self.enter(key, &entity.decl, &bound) {
                 let ty = self.view.ty(&parameter.ty, &inner);
+                let from = inner.of_default(parameter.default_from);
                 if is_template_id(default) {
-                    self.follow_address(default, &ty, &inner, at);
+                    self.follow_address(default, &ty, &from, at);
                 }
-                self.follow_items(&parameter.items, &inner.block());
-                self.initialize(&ty, Some(default), &inner, at);
+                self.follow_items(&parameter.items, &from.block());
+                self.initialize(&ty, Some(default), &from, at);
                 self.destroy(&ty, at);
                 self.history.leave();
             }

@@ -397,6 +397,9 @@ pub(in crate::facts) struct TemplateParameter {
     pub pack: bool,
     /// Its default argument.
     pub default: Option<Argument>,
+    /// The top-level declaration that the default argument stands in, where it is another one's: its names are looked up
+    /// there.
+    pub default_from: Option<usize>,
 }
 
 /// A function parameter.
@@ -408,6 +411,9 @@ pub(in crate::facts) struct Parameter {
     pub ty: Type,
     /// Its default argument.
     pub default: Option<Expr>,
+    /// The top-level declaration that the default argument stands in, where it is another one's: its names are looked up
+    /// there ([dcl.fct.default]/5).
+    pub default_from: Option<usize>,
     /// What the default argument mentions.
     pub items: Vec<Item>,
 }

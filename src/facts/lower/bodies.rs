@@ -284,7 +284,7 @@ impl Lower<'_> {
                 CaptureKind::Copy => ty,
                 CaptureKind::Reference => Type::LvalueReference(Box::new(ty)),
             };
-            Some(Parameter { name: capture.name, ty, default: None, items: Vec::new() })
+            Some(Parameter { name: capture.name, ty, default: None, default_from: None, items: Vec::new() })
         });
         declared.collect()
     }

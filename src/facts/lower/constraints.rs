@@ -95,6 +95,7 @@ impl Lower<'_> {
                     template: false,
                     pack: matches!(parameter.ty, Type::Pack(_)),
                     default: None,
+                    default_from: None,
                 });
             }
         }

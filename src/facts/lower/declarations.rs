@@ -416,7 +416,9 @@ impl Lower<'_> {
         let declarators = field_children(node, "declarator");
         if let Some(ty) = node.child_by_field_name("type") {
             let unnamed = ty.child_by_field_name("name").is_none();
-            let plain = declarators.first().copied().filter(|first| first.kind() == "type_identifier");
+            // The grammar takes the names of some typedefs of the C library for fundamental types.
+            let is_name = |one: &Node<'_>| matches!(one.kind(), "type_identifier" | "primitive_type");
+            let plain = declarators.first().copied().filter(is_name);
             let has_body = ty.child_by_field_name("body").is_some();
             match ty.kind() {
                 "class_specifier" | "struct_specifier" | "union_specifier" if has_body => {

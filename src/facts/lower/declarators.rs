@@ -197,7 +197,8 @@ impl Lower<'_> {
             if let Some(default) = default {
                 self.items(default, &mut items);
             }
-            parameters.push(Parameter { name, ty, default: default.map(|value| self.expr(value)), items });
+            let default = default.map(|value| self.expr(value));
+            parameters.push(Parameter { name, ty, default, default_from: None, items });
         }
         // `f(void)` has no parameters.
         if let [only] = parameters.as_slice()

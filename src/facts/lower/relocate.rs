@@ -264,7 +264,8 @@ impl Placed for TemplateHead {
 
 impl Placed for TemplateParameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let TemplateParameter { name: _, type_or_concept, template: _, pack: _, default } = self;
+        let TemplateParameter { name: _, type_or_concept, template: _, pack: _, default, default_from: _ } =
+            self;
         type_or_concept.shift(shift);
         default.shift(shift);
     }
@@ -272,7 +273,7 @@ impl Placed for TemplateParameter {
 
 impl Placed for Parameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let Parameter { name: _, ty, default, items } = self;
+        let Parameter { name: _, ty, default, default_from: _, items } = self;
         ty.shift(shift);
         default.shift(shift);
         items.shift(shift);

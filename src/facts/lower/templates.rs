@@ -71,6 +71,7 @@ impl Lower<'_> {
             template: false,
             pack: node.kind().starts_with("variadic"),
             default: None,
+            default_from: None,
         };
         match node.kind() {
             "type_parameter_declaration" | "variadic_type_parameter_declaration" => {

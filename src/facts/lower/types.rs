@@ -137,7 +137,7 @@ fn canonical_builtin(text: &str) -> Option<String> {
         "int16_t" => "short",
         "uint8_t" => "unsigned char",
         "int8_t" => "signed char",
-        "char8_t" | "char16_t" | "char32_t" | "wchar_t" | "nullptr_t" | "max_align_t" => text.trim(),
+        "char8_t" | "char16_t" | "char32_t" | "wchar_t" | "nullptr_t" => text.trim(),
         _ => "",
     };
     if !typedef.is_empty() {

@@ -264,7 +264,7 @@ impl View<'_> {
     /// The default argument of a template parameter; dependent and opaque if it has none.
     fn default_argument(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
         match &parameter.default {
-            Some(default) => self.template_argument(default, env),
+            Some(default) => self.template_argument(default, &env.of_default(parameter.default_from)),
             None => TemplateArgument::Type(Ty::Opaque {
                 text: parameter.name.as_str().into(),
                 because: Unresolved::Dependent,

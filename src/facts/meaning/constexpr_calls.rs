@@ -329,8 +329,9 @@ impl Machine<'_, '_> {
                     let place = match (given.next(), &parameter.default) {
                         (Some(one), _) => self.parameter(&ty, one)?,
                         (None, Some(default)) => {
-                            let frame = CallFrame::new(own.clone());
-                            let one = Given::Written(default, own.clone(), None);
+                            let from = own.of_default(parameter.default_from);
+                            let frame = CallFrame::new(from.clone());
+                            let one = Given::Written(default, from, None);
                             self.with_frame(frame, |machine| machine.parameter(&ty, one))?
                         }
                         (None, None) => return None,

@@ -193,7 +193,10 @@ impl View<'_> {
             DeclBody::Function(_) if member.specifiers.is_explicit => false,
             DeclBody::Function(function) if member.name == decl.name => {
                 function.parameters.first().is_some_and(|one| match strip_cv_and_references(&one.ty) {
-                    Type::Named(path) if path.last().name == decl.name => false,
+                    // The injected-class-name; with arguments it may name another class of the template.
+                    Type::Named(path) if path.last().name == decl.name && path.last().arguments.is_none() => {
+                        false
+                    }
                     _ if !member.templates.is_empty() => true,
                     _ => self.takes_by_standard_conversion(&self.ty(&one.ty, &inside), actual),
                 })

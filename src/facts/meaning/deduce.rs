@@ -341,7 +341,8 @@ impl View<'_> {
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
                     Some(default) => {
-                        self.outside_immediate_context(|| self.template_argument(default, &inner))
+                        let env = inner.of_default(parameter.default_from);
+                        self.outside_immediate_context(|| self.template_argument(default, &env))
                     }
                     None => self.undeduced(parameter, call),
                 },

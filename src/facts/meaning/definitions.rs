@@ -114,8 +114,9 @@ impl View<'_> {
                 let Some(other) = other.filter(|other| has_default(other)) else { continue };
                 if self.has_signature(other, &from.env, &types) == Some(true) {
                     for (into, given) in merged.iter_mut().zip(&other.parameters) {
-                        if into.default.is_none() {
+                        if into.default.is_none() && given.default.is_some() {
                             (into.default, into.items) = (given.default.clone(), given.items.clone());
+                            into.default_from = Some(from.env.top);
                         }
                     }
                 }

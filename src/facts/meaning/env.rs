@@ -28,6 +28,11 @@ impl Env {
         Env { top, ..self }
     }
 
+    /// The environment in which the names of a default argument are looked up.
+    pub(in crate::facts) fn of_default(&self, from: Option<usize>) -> Env {
+        from.map_or_else(|| self.clone(), |from| self.clone().at(from))
+    }
+
     /// A number that tells the environment from others while it lives. Inside a class it is the class's,
     /// since each access to a class makes a frame of its own.
     pub(in crate::facts) fn identity(&self) -> usize {

@@ -63,7 +63,11 @@ impl View<'_> {
             return None;
         }
         let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
-        let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
+        let primaries = || entities.iter().filter(|one| is_primary(one) && !one.decl.templates.is_empty());
+        // The constructors are those of the definition, which a declaration may precede.
+        let defines =
+            |one: &&Entity| matches!(&one.decl.kind, DeclBody::Class(class) if class.members.is_some());
+        let primary = primaries().find(defines).or_else(|| primaries().next())?;
         self.within_limits(|| self.class_type_deduced_unguarded(primary, arguments, copies, env)).flatten()
     }
 
@@ -232,6 +236,7 @@ fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Param
             name: member.name,
             ty: variable.ty.clone(),
             default: Some(variable.initializer.clone().unwrap_or(Expr::List(Vec::new()))),
+            default_from: None,
             items: Vec::new(),
         }),
         _ => None,

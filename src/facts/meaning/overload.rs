@@ -346,7 +346,7 @@ impl View<'_> {
                     self.ty(ty, &env);
                 }
                 if let Some(Argument::Type(ty)) = &parameter.default {
-                    self.ty(ty, &env);
+                    self.ty(ty, &env.of_default(parameter.default_from));
                 }
             }
         });

@@ -264,7 +264,8 @@ pub(in crate::facts) fn with_defaults<'e>(
             Some((known, _)) => {
                 for (number, other) in parameters.iter().enumerate() {
                     if known[number].default.is_none() && has_default(other) {
-                        known.to_mut()[number].default = other.default.clone();
+                        let known = &mut known.to_mut()[number];
+                        (known.default, known.default_from) = (other.default.clone(), Some(env.top));
                     }
                 }
             }
