@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets nvcc judge what the rules on host code say of the corpus: no GPU is needed.
 
-    corpus/judge_host.py --linter PROGRAM [--nvcc PATH] [--verbose]
+    corpus/judge_host.py --linter PROGRAM [--nvcc PATH] [--verbose] [CASE ...]
 
 Each finding of the rules below in the corpus and in the cards is put to nvcc, for the targets of its case:
 
@@ -11,6 +11,10 @@ Each finding of the rules below in the corpus and in the cards is put to nvcc, f
   has the lines of the group that it is said to take: what it has changes once the condition asks for the host.
 * host-value-by-pass: `static_assert`s about the value in each pass hold.
 * guard-misses-target: a target that is kept out compiles what is guarded.
+* arch-in-closure: the templates that a case only declares are defined, and launch a kernel that takes what they are
+  given. Passes have the same kernels for the lambdas of the function where the finding says that they agree, and only
+  there. Where no kernel takes one, passes have code of the lambda's line instead, by their tables of lines. Of the
+  cases in `quiet/` all passes have the same kernels for their lambdas.
 
 Out: rule by rule, how many findings nvcc confirmed, denied, or could not judge, as where a name can't be spelled outside
 of its function. Exit status 1 where one is denied. `corpus/judge.py` has the other rules.
@@ -25,10 +29,15 @@ import subprocess
 import sys
 import tempfile
 
+import passes
+
 HERE = pathlib.Path(__file__).resolve().parent
 CODE, GUARD = "host-code-behind-device-guard", "guard-misses-target"
 VALUE, MACRO = "host-value-by-pass", "misspelt-arch-macro"
-RULES = [CODE, GUARD, VALUE, MACRO]
+CLOSURE = "arch-in-closure"
+RULES = [CODE, GUARD, VALUE, MACRO, CLOSURE]
+SILENCE = f"silence of {CLOSURE}"
+EXTENDED = re.compile(r"\] *__(device|host)__")
 OLDEST = 75  # the first target of nvcc 13
 
 
@@ -37,9 +46,12 @@ def main():
     parser.add_argument("--linter", required=True, type=pathlib.Path, help="the program")
     parser.add_argument("--nvcc", default="nvcc", help="the compiler driver (default: nvcc from PATH)")
     parser.add_argument("--verbose", action="store_true", help="print every finding")
+    parser.add_argument("cases", nargs="*", help="parts of the names of cases [default: all]")
     options = parser.parse_args()
     told = collections.Counter()
     for name, text in cases():
+        if options.cases and not any(part in name for part in options.cases):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             case = Case(options, pathlib.Path(folder), text)
             for finding in case.findings():
@@ -47,17 +59,24 @@ def main():
                 told[finding["rule"], answer] += 1
                 if options.verbose or answer != "confirmed":
                     print(f"{answer}\t{finding['rule']}\t{name}:{finding['start']['line']}\t{why}", flush=True)
-    for rule in RULES:
+            if name.startswith("quiet/") and EXTENDED.search(text):
+                answer, why = case.silence()
+                told[SILENCE, answer] += 1
+                if options.verbose or answer != "confirmed":
+                    print(f"{answer}\t{SILENCE}\t{name}\t{why}", flush=True)
+    for rule in [*RULES, SILENCE]:
         counts = [f"{told[rule, answer]} {answer}" for answer in ("confirmed", "denied", "not judged")]
         print(rule, *counts, sep="\t")
     return 1 if any(answer == "denied" for _, answer in told) else 0
 
 
 def cases():
-    """The names and texts of the cases of one file that have a mark of the rules, and of the cards' examples."""
+    """The names and texts of the cases of one file that have a mark of the rules, of the silent ones with extended lambdas,
+    and of the cards' examples."""
     marked = re.compile(rf"//~.*\b({'|'.join(RULES)})\b")
     for path in sorted(HERE.glob("*/*.cu")):
-        if marked.search(text := path.read_text()):
+        text = path.read_text()
+        if marked.search(text) or path.parent.name == "quiet" and EXTENDED.search(text):
             yield str(path.relative_to(HERE)), text
     for rule in RULES:
         examples = re.findall(r"```cuda bad\n(.*?)```", (HERE.parent / "rules" / f"{rule}.md").read_text(), re.DOTALL)
@@ -69,7 +88,7 @@ class Case:
     def __init__(self, options, folder, text):
         self.options, self.folder, self.text = options, folder, text
         self.lines = text.splitlines()
-        self.before = None
+        self.before = self.lambdas = None
         targets = re.search(r"//@ targets: *(\S+)", text)
         self.targets = targets.group(1).split(",") if targets else ["80", "90"]
         self.defines = [f"-D{one}" for one in re.findall(r"//@ define: *(\S+)", text)]
@@ -92,6 +111,8 @@ class Case:
             return self.values(finding, targets)
         if finding["rule"] == GUARD:
             return self.guard(finding)
+        if finding["rule"] == CLOSURE:
+            return self.closure(finding, targets)
         if finding["rule"] == MACRO and "is defined nowhere" in finding["message"]:
             return self.nowhere(finding, targets)
         if finding["rule"] == MACRO and "0 on the host" not in finding["message"]:
@@ -151,6 +172,44 @@ class Case:
         right = all(compiles) if kept_out else not any(compiles)
         return ("confirmed", "") if right else ("denied", "nvcc compiles it otherwise")
 
+    def closure(self, finding, targets):
+        """Compares the kernels of the function's lambdas, or else the passes with code of the lambda's line."""
+        sides = {one: side["sees"] for side in finding["sides"] for one in side["passes"]}
+        kernels = self.kernels_of_lambdas(targets)
+        around = finding["entity"].split("::")[-1]
+        named = re.compile(rf"<lambda \d+ of (?:\w+::)*{around}[,>]")
+        of_it = {one: frozenset(filter(named.search, kernels[one])) for one in sides}
+        if any(of_it.values()):
+            told = "; ".join(f"{one}: {', '.join(sorted(names))}" for one, names in of_it.items())
+            return "confirmed" if passes.blocks(of_it) == passes.blocks(sides) else "denied", told
+        built = self.built(self.lines, targets, "-rdc=true")
+        line = finding["start"]["line"]
+        has_code = dict(zip(["host", *(f"sm_{one}" for one in targets)], (line in lines for lines in built.lines)))
+        is_told = passes.blocks(has_code) == passes.blocks(sides)
+        return "confirmed" if is_told else "denied", f"code of the line: {has_code}"
+
+    def silence(self):
+        try:
+            kernels = self.kernels_of_lambdas(self.targets)
+        except OSError:
+            return "not judged", "it does not compile"
+        if not kernels or not any(kernels.values()):
+            return "not judged", "no kernel takes a lambda"
+        return ("confirmed", "") if len(passes.blocks(kernels)) == 1 else ("denied", str(kernels))
+
+    def kernels_of_lambdas(self, targets):
+        """The kernels of extended lambdas in each pass, once the library of the case has them."""
+        if self.lambdas is None:
+            library = r"(template <class F>\nvoid \w+\((?:.*[ ,])?F (\w+)\));"
+            text = re.sub(library, r"\1 { judge_run<<<1, 1>>>(\2); }", self.text)
+            source = self.folder / "closures" / "case.cu"
+            source.parent.mkdir()
+            source.write_text("template <class F> __global__ void judge_run(F) {} " + text)
+            settings = {"define": [one.removeprefix("-D") for one in self.defines]}
+            build = passes.Build(self.options.nvcc, source.parent, source, settings, targets, source.parent)
+            self.lambdas = {one: frozenset(kernels) for one, kernels in lambdas(build).items()}
+        return self.lambdas
+
     def compile(self, lines, targets):
         """The object of a text, None if nvcc rejects it."""
         source, made = self.folder / "unit.cu", self.folder / "unit.o"
@@ -161,7 +220,7 @@ class Case:
         run = subprocess.run([*command, "unit.cu", "-o", made], cwd=self.folder, capture_output=True, check=False)
         return made if run.returncode == 0 else None
 
-    def built(self, lines, targets):
+    def built(self, lines, targets, *more):
         """The lines that a text's objects have code of, and what the host's has."""
         made = self.compile(lines, targets)
         if made is None:
@@ -172,7 +231,7 @@ class Case:
         for target in targets:
             listing = self.folder / "unit.ptx"
             command = [self.options.nvcc, "-ptx", "-lineinfo", "--extended-lambda", "-w", f"-arch=compute_{target}"]
-            command += [*self.defines, "unit.cu", "-o", listing]
+            command += [*self.defines, *more, "unit.cu", "-o", listing]
             subprocess.run(command, cwd=self.folder, check=True, capture_output=True)
             text = listing.read_text()
             own = re.findall(r'^\s*\.file\s+(\d+)\s+".*unit\.cu"', text, re.MULTILINE)
@@ -183,6 +242,20 @@ class Case:
 
     def output(self, *command):
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def lambdas(build):
+    """The kernels that take extended lambdas, by their functions, numbers and captures, in each pass of a build."""
+    of_host = passes.run(["nm", "-C", str(build.host_object())]).splitlines()
+    marked = [line for line in of_host if f"::{passes.MARK}" in line and passes.WRAPPER not in line]
+    names = [line.split(maxsplit=2)[-1].partition(f"::{passes.MARK}")[0] for line in marked if "dl_tag<" in line]
+    # Of an instance of a template the demangler writes the result too.
+    names = [passes.plain(re.sub(r"&\(\w+ (?=\w)", "&(", name)) for name in names]
+    by_pass = {"host": {passes.lambda_kernel(name) for name in names}}
+    for target in build.targets:
+        kernels, _, _ = build.device_names(target)
+        by_pass[f"sm_{target}"] = {name for name in kernels if "<lambda " in name}
+    return by_pass
 
 
 Built = collections.namedtuple("Built", "lines host")

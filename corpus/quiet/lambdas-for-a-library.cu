@@ -1,5 +1,5 @@
 // Extended lambdas that every pass has, with the same captures: named ones, of variables that no condition decides, of
-// constants that are no captures, in each group of a conditional, and of device functions, where a lambda is no extended one.
+// constants whose value is all that is asked for, in each group of a conditional, and of device functions, where a lambda is no extended one.
 template <class F>
 void for_each(float *data, int count, F body);
 
@@ -8,7 +8,7 @@ void scale(float *data, int count, float weight, int shift) {
     for_each(data, count, [=] __device__(float &one) {
         one *= weight;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-        int bound = most;
+        constexpr int bound = most;
         one += bound * weight;
 #endif
     });

@@ -20,8 +20,8 @@ void locals(float *data, int count, float weight) {
     for_each(data, count, [=] __device__(float &one) {
         float shift = weight;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-        int count = rows;
-        shift += count * columns;
+        int count[rows] = {};
+        shift += count[0] * columns + sizeof(rows);
 #endif
         one += shift;
     });

@@ -14,7 +14,7 @@ use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
 use super::cause::{of_place, of_token};
 use super::dump::Printer;
-use super::host_bodies::{function_name, has_unexpanded_macro, may_be_macro};
+use super::host_bodies::{function_name, has_unexpanded_macro, may_be_macro, spelled_name};
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{ClosureDifference, ClosureFact};
@@ -49,8 +49,16 @@ struct Closure<'t> {
     at: Span,
     /// The name of the outermost function around it.
     function: &'t PpToken,
-    /// What it captures, in the order of the captures.
-    captures: Vec<Symbol>,
+    captures: Captures,
+}
+
+/// What a lambda captures.
+#[derive(Clone)]
+struct Captures {
+    /// In the order of the captures.
+    names: Vec<Symbol>,
+    /// Constants that it mentions, where the tokens leave open whether the mention is one that captures.
+    open: Vec<Symbol>,
 }
 
 /// The first difference in each function of a declaration.
@@ -76,7 +84,7 @@ fn of_declaration(
             |(_, tokens): &&(PassSet, Vec<&PpToken>)| tokens.iter().any(|token| token.at == function.at);
         let having = sides.iter().filter(has).map(|(class, _)| *class);
         let having: PassSet = having.fold(PassSet::EMPTY, PassSet::or);
-        let own = |closures: &'_ [Closure<'_>]| -> Vec<(Span, Vec<Symbol>)> {
+        let own = |closures: &'_ [Closure<'_>]| -> Vec<(Span, Captures)> {
             let of_it = closures.iter().filter(|one| one.function.at == function.at);
             of_it.map(|one| (one.at, one.captures.clone())).collect()
         };
@@ -87,8 +95,9 @@ fn of_declaration(
             let varying = all.iter().filter(|token| token.passes.and(passes) != passes);
             varying.filter(|token| token.at.start >= at.start).find_map(|token| of_token(unit, token, having))
         });
+        let named = sides.iter().find(has).map(|(_, tokens)| spelled_name(tokens, function));
         Some(ClosureFact {
-            function: function.text.to_string(),
+            function: named.unwrap_or_default(),
             declared: function.at,
             at,
             what,
@@ -100,7 +109,7 @@ fn of_declaration(
 }
 
 /// The extended lambdas of a function, with their captures, for each class of passes.
-type Lists = Vec<(PassSet, Vec<(Span, Vec<Symbol>)>)>;
+type Lists = Vec<(PassSet, Vec<(Span, Captures)>)>;
 
 /// The lambda in which passes differ, how, and what each class of passes has.
 type Difference = (Span, ClosureDifference, Vec<(PassSet, String)>);
@@ -112,12 +121,12 @@ fn presence(lists: &Lists) -> Option<Difference> {
     if longest.1.len() == shortest.1.len() {
         return None;
     }
-    let has = |list: &[(Span, Vec<Symbol>)], at: Span| list.iter().any(|(other, _)| *other == at);
+    let has = |list: &[(Span, Captures)], at: Span| list.iter().any(|(other, _)| *other == at);
     let lacked = longest.1.iter().position(|(at, _)| lists.iter().any(|(_, list)| !has(list, *at)))?;
     let (at, _) = longest.1[lacked];
     let behind = longest.1[lacked + 1..].iter();
     let later = behind.map(|(at, _)| *at).find(|at| lists.iter().all(|(_, list)| has(list, *at)));
-    let count = |list: &[(Span, Vec<Symbol>)]| match list.len() {
+    let count = |list: &[(Span, Captures)]| match list.len() {
         0 => "no extended lambda".to_string(),
         1 => "1 extended lambda".to_string(),
         many => format!("{many} extended lambdas"),
@@ -128,12 +137,17 @@ fn presence(lists: &Lists) -> Option<Difference> {
     Some((at, ClosureDifference::Presence { having, later }, joined(cases)))
 }
 
-/// The first extended lambda whose captures differ.
+/// The first extended lambda whose captures differ. A constant of which some pass leaves open whether it is captured says
+/// nothing.
 fn captures(lists: &Lists) -> Option<Difference> {
     let (_, first) = lists.first()?;
-    let differs = |index: &usize| lists.iter().any(|(_, list)| list[*index].1 != first[*index].1);
+    let told = |list: &[(Span, Captures)], index: usize| -> Vec<Symbol> {
+        let is_open = |name: &Symbol| lists.iter().any(|(_, list)| list[index].1.open.contains(name));
+        list[index].1.names.iter().copied().filter(|name| !is_open(name)).collect()
+    };
+    let differs = |index: &usize| lists.iter().any(|(_, list)| told(list, *index) != told(first, *index));
     let index = (0..first.len()).find(differs)?;
-    let spelled = |names: &[Symbol]| {
+    let spelled = |names: Vec<Symbol>| {
         let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
         if names.is_empty() {
             "captures nothing".to_string()
@@ -141,7 +155,7 @@ fn captures(lists: &Lists) -> Option<Difference> {
             format!("captures {}", names.join(", "))
         }
     };
-    let cases = lists.iter().map(|(class, list)| (*class, spelled(&list[index].1))).collect();
+    let cases = lists.iter().map(|(class, list)| (*class, spelled(told(list, index)))).collect();
     Some((first[index].0, ClosureDifference::Captures, joined(cases)))
 }
 
@@ -212,13 +226,14 @@ fn opened(tokens: &[&PpToken], close: usize) -> Option<usize> {
 }
 
 /// What a lambda captures: the names in its introducer and, with a default, the local variables of the function around it
-/// in the order of their first mention in its body.
-fn captured(tokens: &[&PpToken], head: usize, body: usize, open: usize, close: usize) -> Vec<Symbol> {
+/// in the order of their first mention in its body. nvcc captures a constant too, though no program needs that, but for a
+/// mention of which the constant evaluation is all there is.
+fn captured(tokens: &[&PpToken], head: usize, body: usize, open: usize, close: usize) -> Captures {
     let names = |range: &[&PpToken]| -> Vec<Symbol> {
         let names = range.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text);
         names.collect()
     };
-    let mut captures = names(&tokens[open + 1..close]);
+    let mut captures = Captures { names: names(&tokens[open + 1..close]), open: Vec::new() };
     let default =
         tokens[open + 1..close].first().is_some_and(|first| matches!(first.text, sym::ASSIGN | sym::AMP));
     let Some(begin) = (close..tokens.len()).find(|index| tokens[*index].text == sym::LBRACE) else {
@@ -231,16 +246,47 @@ fn captured(tokens: &[&PpToken], head: usize, body: usize, open: usize, close: u
         let is_name = token.kind == TokenKind::Identifier
             && word(token.text).is_none()
             && tokens[index + 1].text != sym::SCOPE;
-        if is_name
-            && !is_member
-            && !captures.contains(&token.text)
-            && !declares(&tokens[close..index + 1], token.text, None)
-            && declares(&tokens[head..open], token.text, Some(body - head))
+        if !is_name
+            || is_member
+            || captures.names.contains(&token.text)
+            || captures.open.contains(&token.text)
+            || declared(&tokens[close..index + 1], token.text, None).is_some()
         {
-            captures.push(token.text);
+            continue;
+        }
+        match declared(&tokens[head..open], token.text, Some(body - head)) {
+            Some(Storage::Constant) if may_be_constant_evaluated(tokens, index, end) => {
+                captures.open.push(token.text);
+            }
+            Some(Storage::Constant | Storage::Variable) => captures.names.push(token.text),
+            Some(Storage::Static) | None => {}
         }
     }
     captures
+}
+
+/// Whether the mention of a constant may be a part of a constant expression, or one that is not evaluated: the length of
+/// an array, a template argument, a label, an operand of `sizeof`.
+fn may_be_constant_evaluated(tokens: &[&PpToken], index: usize, end: usize) -> bool {
+    let ends = |token: &&PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+    let begin = tokens[..index].iter().rposition(&ends).map_or(0, |at| at + 1);
+    let behind = tokens[index..end].iter().position(ends).map_or(end, |count| index + count);
+    let (before, after) = (&tokens[begin..index], &tokens[index..behind]);
+    let count = |text: Symbol| before.iter().filter(|token| token.text == text).count();
+    let words = [
+        "constexpr",
+        "case",
+        "static_assert",
+        "sizeof",
+        "alignof",
+        "decltype",
+        "noexcept",
+        "typeid",
+        "using",
+    ];
+    before.iter().any(|token| words.contains(&token.text.as_str()))
+        || count(sym::LBRACKET) > count(sym::RBRACKET)
+        || count(sym::LESS) > 0 && after.iter().any(|token| matches!(token.text, sym::GREATER | sym::SHR))
 }
 
 /// The `}` of the `{` at an index.
@@ -256,10 +302,20 @@ fn closed(tokens: &[&PpToken], open: usize) -> Option<usize> {
     })
 }
 
-/// Whether tokens declare a variable that a lambda captures when it is mentioned: behind a type, and neither constant nor
-/// static. Behind `*` or `&` that takes the beginning of a statement, or the parameters, which end at `body`.
-fn declares(tokens: &[&PpToken], name: Symbol, body: Option<usize>) -> bool {
-    let fixed = ["const", "constexpr", "static", "extern", "using", "typedef", "__shared__", "__constant__"];
+/// What a name of a block stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    Variable,
+    /// A variable that is `const` or `constexpr`, and may have a value that compilers know.
+    Constant,
+    /// What no lambda captures.
+    Static,
+}
+
+/// What tokens declare a name for: behind a type. Behind `*` or `&` that takes the beginning of a statement, or the
+/// parameters, which end at `body`.
+fn declared(tokens: &[&PpToken], name: Symbol, body: Option<usize>) -> Option<Storage> {
+    let fixed = ["static", "extern", "using", "typedef", "thread_local", "__shared__", "__constant__"];
     let no_type =
         ["return", "case", "else", "new", "delete", "sizeof", "throw", "goto", "typename", "struct", "class"];
     let declared = |at: usize| {
@@ -283,12 +339,18 @@ fn declares(tokens: &[&PpToken], name: Symbol, body: Option<usize>) -> bool {
         let pointer = matches!(before.text, sym::STAR | sym::AMP | sym::GREATER)
             && specifiers.first().is_some_and(|token| token.kind == TokenKind::Identifier)
             && specifiers.iter().all(is_type);
-        // The number that a constant has is no capture. A pointer to one is a variable.
-        let constant = specifiers.iter().any(|token| fixed.contains(&token.text.as_str()))
-            && !specifiers.iter().any(|token| token.text == sym::STAR);
-        (simple || pointer) && !constant
+        if !simple && !pointer {
+            return None;
+        }
+        let has = |words: &[&str]| specifiers.iter().any(|token| words.contains(&token.text.as_str()));
+        let points = specifiers.iter().any(|token| matches!(token.text, sym::STAR | sym::AMP));
+        Some(match () {
+            () if has(&fixed) => Storage::Static,
+            () if has(&["const", "constexpr"]) && !points => Storage::Constant,
+            () => Storage::Variable,
+        })
     };
-    (1..tokens.len()).any(|at| tokens[at].text == name && declared(at))
+    (1..tokens.len()).filter(|at| tokens[*at].text == name).find_map(declared)
 }
 
 /// Prints for `dump`. The closures of a function: how many each pass has, or what the first that differs captures.
