@@ -3,12 +3,12 @@
 
     tests/survey.py --linter PROGRAM --clones FOLDER [--cuda DIRECTORY] [--jobs N] [OWNER/NAME ...]
 
-In: `projects.tsv`, a project and its commit a line; `surveyed.tsv`, a finding and its verdict a line; clones of the
-projects, FOLDER/OWNER/NAME; the linter. Every project is read as it is without headers of a toolkit (`bare`), and, where
-`--cuda` names a toolkit of CUDA 13.0, with them (`headers`). Out: the findings without a verdict, the verdicts that no
-finding has any more, and, rule by rule and level by level, how many of the findings are right. Exit status 1 where a
-finding has no verdict, is in a file outside of the project, or where too few of a rule's findings are right: 95 of 100
-of those at level warning and error, 80 of 100 of the notes.
+In: `projects.tsv`, a project, its commit and, for some, options that its build has, a line; `surveyed.tsv`, a finding and
+its verdict a line; clones of the projects, FOLDER/OWNER/NAME; the linter. Every project is read as it is without headers of
+a toolkit (`bare`), and, where `--cuda` names a toolkit of CUDA 13.0, with them (`headers`). Out: the findings without a
+verdict, the verdicts that no finding has any more, and, rule by rule and level by level, how many of the findings are
+right. Exit status 1 where a finding has no verdict, is in a file outside of the project, or where too few of a rule's
+findings are right: 95 of 100 of those at level warning and error, 80 of 100 of the notes.
 """
 
 import argparse
@@ -52,9 +52,9 @@ def main():
         runs["headers"] = [*HEADERS, "--cuda-path", str(options.cuda.resolve())]
     told = collections.Counter()
     found, failed, units = {}, [], collections.Counter()
-    for project, commit in projects:
+    for project, commit, *own in projects:
         for name, arguments in runs.items():
-            report = read(options, project, commit, arguments)
+            report = read(options, project, commit, [*arguments, *(own[0].split() if own else [])])
             if report is None:
                 failed.append(f"{project}\t{name}")
                 continue
@@ -71,7 +71,7 @@ def main():
         if verdict == "no verdict":
             level, message = one["finding"]["level"], one["finding"]["message"]
             print(key[0], one["commit"], " and ".join(one["runs"]), key[1], level, key[2], "?", message, sep="\t")
-    names = {project for project, _ in projects}
+    names = {project for project, *_ in projects}
     gone = [key for key, verdict in verdicts.items() if key[0] in names and key not in found and verdict == "right"]
     for key in gone if len(runs) == 2 else []:
         print("no longer found:", *key, sep="\t")
