@@ -42,6 +42,15 @@ void compared(float *out, int threads) {
     cudaLaunchKernel((const void *)sum, dim3(1), dim3(threads), arguments, 0, 0);
 }
 
+void pointed_to(float *out) {
+    int threads = DEPTH;
+    int count = 64;
+    void *all[2] = {&out, &threads};
+    void *arguments[] = {&out, &count};
+    cudaLaunchKernel((const void *)sum, dim3(1), dim3(64), arguments, 0, 0);
+    cudaLaunchKernel((const void *)sum, dim3(1), dim3(64), all, 0, 0);
+}
+
 void given(float *out) {
     cudaLaunchConfig_t config = {};
     config.gridDim = 1;
@@ -51,6 +60,7 @@ void given(float *out) {
 
 int main() {
     compared(nullptr, 64);
+    pointed_to(nullptr);
     given(nullptr);
     return other_member(nullptr) + other_object(nullptr);
 }

@@ -19,7 +19,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 use super::cause;
 use super::constant::{constant, is_declared_before};
 use super::dump::Printer;
-use super::host_bodies::{host_function, may_be_device, spelled};
+use super::host_bodies::{host_function, may_be_device, spelled, spelled_name};
 use super::host_calls::{Returned, callers, returned};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
@@ -28,16 +28,18 @@ use crate::facts::model::{Cause, HostUse, HostValueFact};
 /// The beginnings of the names of functions that tell a device how much memory to take, set or copy.
 const MEMORY: [&str; 4] = ["cudaMemcpy", "cudaMemset", "cudaMalloc", "cudaFuncSetAttribute"];
 
-/// The beginnings of the names of functions that launch a kernel, or say how many blocks of one fit, with the position of the
-/// kernel among their arguments.
-const LAUNCHES: [(&str, usize, HostUse); 7] = [
-    ("cudaLaunchKernelEx", 1, HostUse::Launch),
-    ("cudaLaunchKernel", 0, HostUse::Launch),
-    ("cudaLaunchCooperativeKernel", 0, HostUse::Launch),
-    ("cuLaunchKernel", 0, HostUse::Launch),
-    ("cudaOccupancyMaxPotential", 2, HostUse::Occupancy),
-    ("cudaOccupancyMaxActive", 1, HostUse::Occupancy),
-    ("cudaOccupancyAvailable", 1, HostUse::Occupancy),
+/// The beginnings of the names of functions that launch a kernel, or say how many blocks of one fit, with the positions of the
+/// kernel among their arguments and of the array that may point to the kernel's own.
+const LAUNCHES: [(&str, usize, Option<usize>, HostUse); 9] = [
+    ("cudaLaunchKernelEx", 1, Some(2), HostUse::Launch),
+    ("cudaLaunchKernel", 0, Some(3), HostUse::Launch),
+    ("cudaLaunchCooperativeKernel", 0, Some(3), HostUse::Launch),
+    ("cuLaunchKernelEx", 1, Some(2), HostUse::Launch),
+    ("cuLaunchKernel", 0, Some(9), HostUse::Launch),
+    ("cuLaunchCooperativeKernel", 0, Some(9), HostUse::Launch),
+    ("cudaOccupancyMaxPotential", 2, None, HostUse::Occupancy),
+    ("cudaOccupancyMaxActive", 1, None, HostUse::Occupancy),
+    ("cudaOccupancyAvailable", 1, None, HostUse::Occupancy),
 ];
 
 /// The operators that give a variable a value.
@@ -154,7 +156,7 @@ impl Finder<'_, '_> {
                 facts.push(HostValueFact {
                     name: named.name.to_string(),
                     at: named.at,
-                    function: function.text.to_string(),
+                    function: spelled_name(&tokens[..range.start], function),
                     used,
                     site: tokens[range.start].at,
                     cases: named.cases,
@@ -368,47 +370,89 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
             found.push((index + 2..end - 1, HostUse::Memory));
         }
         if pair[1].text == sym::LPAREN
-            && let Some((_, kernel, used)) =
+            && let Some((_, kernel, array, used)) =
                 LAUNCHES.iter().find(|(start, ..)| pair[0].text.as_str().starts_with(start))
             && let Some(end) = closed(tokens, index + 1, tokens.len())
         {
-            found.extend(around_kernel(tokens, index + 2..end - 1, *kernel, *used));
+            let arguments = arguments(tokens, index + 2..end - 1);
+            found.extend(around_kernel(&arguments, *kernel, *used));
+            let pointers = array.and_then(|array| arguments.get(array));
+            let elements = pointers.into_iter().flat_map(|at| elements(tokens, at.clone()));
+            found.extend(elements.map(|element| (element, HostUse::Argument)));
         }
     }
     found
 }
 
-/// The arguments of a call but the kernel. Those behind it are the kernel's where the configuration stands before it.
-fn around_kernel(
-    tokens: &[&PpToken],
-    arguments: std::ops::Range<usize>,
-    kernel: usize,
-    used: HostUse,
-) -> Vec<(std::ops::Range<usize>, HostUse)> {
-    let mut commas = Vec::new();
-    let mut at = arguments.start;
-    while at < arguments.end {
+/// The arguments of a call, of which the range has all.
+fn arguments(tokens: &[&PpToken], all: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let (mut start, mut at) = (all.start, all.start);
+    while at < all.end {
         let bracketed = match tokens[at].text {
-            sym::LPAREN => closed(tokens, at, arguments.end),
+            sym::LPAREN => closed(tokens, at, all.end),
             sym::LBRACE => paired(tokens, at, sym::LBRACE, sym::RBRACE),
             sym::LBRACKET => paired(tokens, at, sym::LBRACKET, sym::RBRACKET),
-            sym::LESS => angle_end(tokens, at, arguments.end),
+            sym::LESS => angle_end(tokens, at, all.end),
             _ => None,
         };
         if tokens[at].text == sym::COMMA {
-            commas.push(at);
+            found.push(start..at);
+            start = at + 1;
         }
         at = bracketed.unwrap_or(at + 1);
     }
-    let begin = match kernel.checked_sub(1) {
-        Some(before) => commas.get(before).copied(),
-        None => Some(arguments.start),
-    };
-    let Some(begin) = begin else { return Vec::new() };
-    let end = commas.get(kernel).copied().unwrap_or(arguments.end);
+    found.push(start..all.end);
+    found
+}
+
+/// The arguments of a call before the kernel and those behind it, which are the kernel's own where the configuration stands
+/// before it.
+fn around_kernel(
+    arguments: &[std::ops::Range<usize>],
+    kernel: usize,
+    used: HostUse,
+) -> Vec<(std::ops::Range<usize>, HostUse)> {
     let behind = if used == HostUse::Launch && kernel > 0 { HostUse::Argument } else { used };
-    let parts = [(arguments.start..begin, used), (end..arguments.end, behind)];
-    parts.into_iter().filter(|(part, _)| !part.is_empty()).collect()
+    let parts = [(arguments.get(..kernel), used), (arguments.get(kernel + 1..), behind)];
+    let whole = |(part, used): (Option<&[std::ops::Range<usize>]>, HostUse)| {
+        let part = part?;
+        Some((part.first()?.start..part.last()?.end, used))
+    };
+    parts.into_iter().filter_map(whole).filter(|(part, _)| !part.is_empty()).collect()
+}
+
+/// What a local array has that an argument names: its initializer, and what is assigned to its elements before the call.
+fn elements(tokens: &[&PpToken], argument: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    let before = &tokens[..argument.start];
+    let array = tokens[argument].iter().find_map(|token| {
+        let open = array_of(before, token.text)?;
+        Some((token.text, paired(before, open, sym::LBRACKET, sym::RBRACKET)?))
+    });
+    let Some((name, behind)) = array else { return Vec::new() };
+    let statement = |from: usize| {
+        let length = before[from..].iter().position(|token| token.text == sym::SEMI)?;
+        Some(from..from + length)
+    };
+    let assigned = (behind..before.len()).filter(|at| before[*at].text == name).filter_map(|at| {
+        let is_element = before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET);
+        let end = is_element.then(|| paired(before, at + 1, sym::LBRACKET, sym::RBRACKET)).flatten()?;
+        let is_assigned = before.get(end).is_some_and(|token| token.text == sym::ASSIGN);
+        is_assigned.then(|| statement(end + 1)).flatten()
+    });
+    statement(behind).into_iter().chain(assigned).filter(|range| !range.is_empty()).collect()
+}
+
+/// The bracket of the last declaration of a local array, of pointers perhaps.
+fn array_of(tokens: &[&PpToken], name: Symbol) -> Option<usize> {
+    let ends = |token: &&PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+    let is_array = |at: &usize| {
+        let begin = tokens[..*at].iter().rposition(ends).unwrap_or(0);
+        tokens[*at].text == name
+            && tokens[*at + 1].text == sym::LBRACKET
+            && is_declared_before(&tokens[begin..=*at], name)
+    };
+    (1..tokens.len().saturating_sub(1)).rev().find(is_array).map(|at| at + 1)
 }
 
 /// The condition of the loop that begins at an index, and one past its last token.
