@@ -30,7 +30,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{Preprocessed, preprocess};
-use crate::project::TranslationUnit;
+use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
 use crate::variance::{Variance, variance};
@@ -147,6 +147,7 @@ fn compared(
 ) -> (UnitFacts, Reusable) {
     let compared = translation.passes.all().minus(preprocessed.stopped);
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
+    unit.stands_alone.set(translation.kind == UnitKind::Header);
     let is_repeated = reuse.walks().is_some();
     let classes = classes(preprocessed, variance, compared);
     let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));

@@ -102,13 +102,10 @@ pub(in crate::facts) fn may_be_macro(token: &PpToken) -> bool {
 pub(in crate::facts) fn has_unexpanded_macro(head: &[&PpToken], declaration: &TopDeclaration) -> bool {
     let Some(name) = function_name(head) else { return false };
     let named = head.iter().position(|token| token.at == name.at).expect("the name is in the head");
-    let start = match head[..named].iter().position(|token| token.text == sym::OPERATOR) {
-        Some(operator) => operator,
-        None => declarator(head, named),
-    };
+    let start = declarator(head, named);
     let is_constructor = declaration.kind == DeclKind::Class && declaration.names.contains(&name.text)
         || start < named && head[start].text == name.text;
-    let is_without_type = is_constructor || head[start].text == sym::OPERATOR;
+    let is_without_type = is_constructor || is_conversion(head, named);
     let mut depth = 0_i32;
     head[..start].iter().enumerate().any(|(index, token)| {
         match token.text {
@@ -127,8 +124,9 @@ pub(in crate::facts) fn has_unexpanded_macro(head: &[&PpToken], declaration: &To
     })
 }
 
-/// Whether a head has a specifier by a macro that a header which was not found may define otherwise: the project asks whether
-/// there is one before it defines its own, as `#ifndef INLINE_FUNCTION` does before `#define INLINE_FUNCTION inline`.
+/// Whether a head has a specifier by a macro that may be defined otherwise, by a header which was not found or by what includes
+/// a header that was analysed alone: the project asks whether there is one before it defines its own, as
+/// `#ifndef INLINE_FUNCTION` does before `#define INLINE_FUNCTION inline`.
 pub(in crate::facts) fn has_stand_in(unit: &IndexedUnit<'_>, head: &[&PpToken]) -> bool {
     let pp = unit.pp;
     let stands_in = |id: ExpansionId| {
@@ -151,7 +149,17 @@ pub(in crate::facts) fn has_stand_in(unit: &IndexedUnit<'_>, head: &[&PpToken]) 
         let parent = |id: &ExpansionId| pp.expansion(*id).parent;
         std::iter::successors(token.expansion, parent).collect::<Vec<_>>()
     };
-    !pp.missing.is_empty() && head.iter().flat_map(expansions).any(stands_in)
+    let is_open = !pp.missing.is_empty() || unit.stands_alone.get();
+    is_open && head.iter().flat_map(expansions).any(stands_in)
+}
+
+/// Whether a conversion function stands at an index: `operator float *`, which is all that it has of a type.
+fn is_conversion(head: &[&PpToken], at: usize) -> bool {
+    let is_type = |token: &&PpToken| {
+        token.kind == TokenKind::Identifier && !matches!(token.text.as_str(), "new" | "delete" | "co_await")
+            || token.text == sym::SCOPE
+    };
+    head[at].text == sym::OPERATOR && head.get(at + 1).is_some_and(is_type)
 }
 
 /// Where the name of a function begins that ends at an index: `A` of `A<int>::f`.
@@ -171,8 +179,8 @@ fn declarator(head: &[&PpToken], mut at: usize) -> usize {
     at
 }
 
-/// The name that a function's head declares: the identifier before its first `(` outside of template arguments. `None`
-/// for the head of a class, a block or a statement.
+/// The name that a function's head declares: the identifier before its first `(` outside of template arguments, or the
+/// word `operator`. `None` for the head of a class, a block or a statement.
 pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t PpToken> {
     let (mut depth, mut annotation) = (0_i32, 0_i32);
     let takes_arguments =
@@ -184,12 +192,17 @@ pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t Pp
             }
             sym::RPAREN if annotation > 0 => annotation -= 1,
             _ if annotation > 0 => {}
+            // The operator is the function: `operator<`, `operator>>`.
+            _ if index > 0 && head[index - 1].text == sym::OPERATOR && token.text != sym::LPAREN => {}
             sym::LESS => depth += 1,
             sym::GREATER => depth -= 1,
             sym::SHR => depth -= 2,
             _ if depth == 0 && CLASS.contains(&token.text.as_str()) => return None,
             sym::LPAREN if depth <= 0 => {
                 let name = head.get(index.checked_sub(1)?)?;
+                if let Some(operator) = operator_before(head, index) {
+                    return Some(head[operator]);
+                }
                 // The operators of `if`, `for` and lambdas stand before no name of a function.
                 let is_statement =
                     ["if", "for", "while", "switch", "catch", "return", "decltype", "noexcept"]
@@ -200,6 +213,14 @@ pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t Pp
         }
     }
     None
+}
+
+/// The word `operator` of the function whose parameters begin at an index.
+fn operator_before(head: &[&PpToken], parameters: usize) -> Option<usize> {
+    let at = head[..parameters].iter().rposition(|token| token.text == sym::OPERATOR)?;
+    // What a template argument calls may be an operator too.
+    let is_behind = |token: &&PpToken| matches!(token.text, sym::LPAREN | sym::COMMA | sym::SEMI);
+    (!head[at..parameters].iter().any(is_behind)).then_some(at)
 }
 
 /// Tokens as they are written, on one line.

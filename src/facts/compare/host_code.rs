@@ -132,9 +132,9 @@ fn whole(
     };
     let is_known = match kind {
         // The host has one of its own.
-        HostCodeKind::Function => {
-            !others.iter().any(|one| one.kind == DeclKind::Function && one.passes.meets(PassSet::HOST))
-        }
+        HostCodeKind::Function => !others.iter().any(|one| {
+            one.kind == DeclKind::Function && one.passes.meets(PassSet::HOST) && may_be_one(one, declaration)
+        }),
         HostCodeKind::Initialization => !others.iter().any(|one| one.passes.meets(PassSet::HOST)),
         // Of what is instantiated the template says for whom it is.
         _ => others.iter().any(|one| matches!(one.kind, DeclKind::Function | DeclKind::Class)),
@@ -142,7 +142,9 @@ fn whole(
     if !is_known || on_devices(declaration) || others.iter().copied().chain(around).any(on_devices) {
         return None;
     }
-    let named = head.iter().rev().find(|token| token.text == *name)?;
+    let words: Vec<&PpToken> = head.iter().collect();
+    let of_name = words.iter().rev().copied().find(|token| token.text == *name);
+    let named = of_name.or_else(|| function_name(&words))?;
     let fact = HostCodeFact {
         function: name.to_string(),
         declared: named.at,
@@ -153,6 +155,13 @@ fn whole(
         cause: cause::of_token(unit, first, compared),
     };
     Some((unit.pp.group(id).conditional, fact))
+}
+
+/// Whether two functions of one name may be the same, or overloads: not those of two classes.
+fn may_be_one(one: &TopDeclaration, other: &TopDeclaration) -> bool {
+    let qualifiers = |it: &TopDeclaration| it.names.get(it.declared..).unwrap_or_default().to_vec();
+    let (one, other) = (qualifiers(one), qualifiers(other));
+    one.is_empty() || other.is_empty() || one == other
 }
 
 /// The invocation of a [registrar](REGISTRARS) that a declaration begins with.

@@ -37,6 +37,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     token_facts: OnceCell<(TokenFacts, Option<Arc<KeptGraph>>)>,
     /// How much detail of bodies is lowered. **Invariant:** it is set before anything is lowered.
     pub detail: Cell<Detail>,
+    /// The main file is a header that no source includes, so what an includer defines before it is not known.
+    pub stands_alone: Cell<bool>,
     /// The top-level declarations of each name.
     index: NameIndex,
     /// Per scope: the qualified name of the namespace, empty for the global one.
@@ -128,6 +130,7 @@ impl<'u> IndexedUnit<'u> {
             last,
             token_facts: OnceCell::new(),
             detail: Cell::new(Detail::Mentions),
+            stands_alone: Cell::new(false),
             index,
             namespaces,
             outer: outer_names,
