@@ -110,6 +110,39 @@ fn a_condition_that_a_missing_header_may_decide_is_named() {
     assert_eq!(notes(&[("a.cu", main), ("inc/missing.h", "")], "a.cu -isystem inc --verbose"), [""; 0]);
 }
 
+/// A mention in a template that nothing is found to instantiate leads to kernel templates by names alone.
+#[test]
+fn names_in_code_lead_to_what_that_code_can_mean() {
+    const MAIN: &str = "#include <failures.h>
+        template <class T> __global__ void kernel(T) {}
+        namespace library {
+        template <class T, class U> void append(T x, U) { kernel<<<1, 1>>>(x); }
+        template <class T> struct buffer { buffer(T x) { append(x, x); } };
+        template <class T> void checked(T x) {
+        #ifndef __CUDA_ARCH__
+            throw failure(\"no device\");
+        #endif
+            append(x, x);
+        }
+        }
+        void run() { using Result = decltype(library::checked(1)); (void)sizeof(Result *); }";
+    const OF_TEMPLATES: &str = "template <class T> struct text { text(const T *x) { append(x, x); } };
+        using string = text<char>;
+        struct failure { failure(const string &); };";
+    const OF_ANOTHER_NAMESPACE: &str = "namespace words { struct buffer { char text[8]; }; }
+        struct failure { words::buffer kept; failure(const char *text); };";
+    const DEFINED_LATER: &str = "namespace library { template <class T> struct buffer; }
+        struct failure { library::buffer<int> *kept; failure(const char *text); };";
+    let code = |header: &str, option: &str| {
+        let arguments = format!("a.cu --arch 80 -nostdinc {option} inc");
+        run(&[("a.cu", MAIN), ("inc/failures.h", header)], &arguments).code
+    };
+    assert_eq!(code(OF_TEMPLATES, "-I"), FINDINGS);
+    assert_eq!(code(OF_TEMPLATES, "-isystem"), CLEAN);
+    assert_eq!(code(OF_ANOTHER_NAMESPACE, "-I"), CLEAN);
+    assert_eq!(code(DEFINED_LATER, "-I"), FINDINGS);
+}
+
 /// A kernel that is there for the host alone proves that the condition is true.
 fn holds(condition: &str, arguments: &str) {
     let text = format!("#if {condition}\n#ifndef __CUDA_ARCH__\n__global__ void k() {{}}\n#endif\n#endif\n");

@@ -72,7 +72,7 @@ pub(in crate::facts) fn of_comparisons(unit: &IndexedUnit<'_>, token: &PpToken) 
     while let Some(id) = group {
         let found = unit.pp.group(id);
         let reads = &unit.pp.conditional(found.conditional).reads;
-        if reads.iter().any(|read| read.definitions.varies()) {
+        if reads.iter().any(|read| read.definitions.varies()) && !is_include_guard(unit, id) {
             let cause = of_group(unit, id);
             if cause.derivation.iter().any(|step| step.text.contains(['<', '>']) || step.text.contains("=="))
             {
@@ -82,6 +82,13 @@ pub(in crate::facts) fn of_comparisons(unit: &IndexedUnit<'_>, token: &PpToken) 
         group = found.parent;
     }
     causes
+}
+
+/// Whether a group defines the macro that its condition asks for: an include guard keeps no target out, it tells only
+/// where each pass includes the header first.
+fn is_include_guard(unit: &IndexedUnit<'_>, group: GroupId) -> bool {
+    let [read] = &*unit.pp.conditional(unit.pp.group(group).conditional).reads else { return false };
+    unit.pp.definitions_of(read.name).iter().any(|one| unit.pp.definition(*one).group == Some(group))
 }
 
 /// A group's conditional, shown by the directive that opens it: `#else` alone explains nothing.

@@ -82,9 +82,41 @@ pub(super) fn names_reached_from(
     let (pp, variance) = unit;
     let leading_names = SymbolSet::of(&leading.names);
     let search = Search { pp, variance, index, token_facts, leading, leading_names, lambdas_vary: false };
-    let mut found = Reachable { worklist: vec![name], ..Reachable::default() };
-    search.follow(&mut found, variance.declarations.len());
-    found.names
+    let mut followed = Reachable::default();
+    let mut known = FxHashSet::default();
+    let mut worklist = vec![(name, Mentioning::Template)];
+    while let Some((name, by)) = worklist.pop() {
+        if !known.insert((name, by)) {
+            continue;
+        }
+        let meant = search.meant(name, by);
+        if by == Mentioning::Template || !meant.is_empty() {
+            followed.names.insert(name);
+        }
+        // What a class leads to besides what it mentions is mentioned where it is used, or by the class.
+        let own = meant.iter().map(|top| search.mentioning(*top));
+        let implied = own.fold(None, |all, one| {
+            if all.is_none_or(|all| all == one) { Some(one) } else { Some(Mentioning::Template) }
+        });
+        worklist.extend(leading.implicit_edges(name).map(|to| (to, implied.unwrap_or(by))));
+        for top in meant {
+            search.follow_declaration(&mut followed, top);
+            let by = search.mentioning(top);
+            worklist.extend(followed.worklist.drain(..).map(|name| (name, by)));
+        }
+    }
+    followed.names
+}
+
+/// The code that mentions a name, which tells what declarations the name can mean there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Mentioning {
+    /// A template: names that depend on its arguments mean what is declared where it is instantiated, too ([temp.dep]).
+    Template,
+    /// A system header: it comes to code of the program only through what it is given, which is mentioned where it is given.
+    System,
+    /// Other code, of a top-level declaration: what is declared before it, and its definition, which may come later.
+    Plain(usize),
 }
 
 /// The search from declarations that may vary to the kernel templates that they reach.
@@ -194,6 +226,43 @@ impl Search<'_> {
             let names = self.token_facts.instantiated_by_uses(top).iter().copied();
             found.worklist.extend(names.filter(|name| self.leading_names.has(*name)));
         }
+    }
+
+    /// The declarations that a name may mean where it is mentioned.
+    fn meant(&self, name: Symbol, by: Mentioning) -> Vec<usize> {
+        let all = self.index.get(name);
+        let scope = |top: usize| self.variance.declarations[top].scope;
+        match by {
+            Mentioning::Template => all.to_vec(),
+            Mentioning::System => all.iter().copied().filter(|top| self.is_of_system(*top)).collect(),
+            Mentioning::Plain(place) => {
+                let before = || all.iter().copied().take_while(|top| *top <= place);
+                let declared_before = |top: usize| before().any(|one| scope(one) == scope(top));
+                all.iter().copied().filter(|top| *top <= place || declared_before(*top)).collect()
+            }
+        }
+    }
+
+    /// What kind of code the mentions of a declaration are.
+    fn mentioning(&self, top: usize) -> Mentioning {
+        let declaration = &self.variance.declarations[top];
+        let mut tokens = self.pp.tokens()[declaration.tokens.clone()].iter();
+        if self.is_of_system(top) {
+            Mentioning::System
+        } else if self.token_facts.is_template(top)
+            || self.token_facts.has_generic_lambda(top)
+            || tokens.any(|token| token.text == sym::TEMPLATE)
+        {
+            Mentioning::Template
+        } else {
+            Mentioning::Plain(top)
+        }
+    }
+
+    /// Whether a declaration stands in a system header.
+    fn is_of_system(&self, top: usize) -> bool {
+        let first = &self.pp.tokens()[self.variance.declarations[top].tokens.start];
+        self.pp.system.contains(&first.at.file)
     }
 
     /// The leading names that a declaration mentions.
