@@ -8,5 +8,5 @@ mod resume;
 mod stages;
 
 pub(super) use build::{recipes, stated};
-pub(super) use resume::{PreambleCache, ResumedUnit};
+pub(super) use resume::{PreamblePool, ResumedUnit};
 pub(super) use stages::{Caches, Stages, analyse_unit, isolated, run};

@@ -128,25 +128,79 @@ impl Drop for ResumedUnit {
     }
 }
 
-/// The caches of the threads that analyse units one after another.
+/// The caches that units go on from, one after another. Two that are analysed at once never have the same one: of what the
+/// other keeps, nothing is true of a unit with other headers.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct PreamblePool {
     idle: Mutex<Vec<Arc<Mutex<PreambleCache>>>>,
 }
 
 impl PreamblePool {
-    /// The cache that a unit left which was analysed, or an empty one.
-    pub(in crate::analysis) fn take(&self) -> Arc<Mutex<PreambleCache>> {
-        self.idle.lock().expect(NO_PANIC).pop().unwrap_or_default()
+    /// The cache that a unit left which was analysed, or an empty one, until the lease ends.
+    pub(in crate::analysis) fn lease(&self) -> PreambleLease<'_> {
+        let cache = self.idle.lock().expect(NO_PANIC).pop().unwrap_or_default();
+        PreambleLease { pool: self, cache }
     }
 
-    /// Leaves a cache for the next unit.
-    pub(in crate::analysis) fn give_back(&self, cache: Arc<Mutex<PreambleCache>>) {
-        self.idle.lock().expect(NO_PANIC).push(cache);
+    /// Keeps one cache of those that are not leased, which take much memory.
+    pub(in crate::analysis) fn keep_one(&self) {
+        self.idle.lock().expect(NO_PANIC).truncate(1);
     }
 
     /// Forgets all.
     pub(in crate::analysis) fn clear(&self) {
         self.idle.lock().expect(NO_PANIC).clear();
+    }
+}
+
+/// A cache that nobody else has; it goes back when this is dropped, also when the work on the unit is cancelled.
+#[derive(Debug)]
+pub(in crate::analysis) struct PreambleLease<'a> {
+    pool: &'a PreamblePool,
+    pub(in crate::analysis) cache: Arc<Mutex<PreambleCache>>,
+}
+
+impl Drop for PreambleLease<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut idle) = self.pool.idle.lock() {
+            idle.push(Arc::clone(&self.cache));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    #[test]
+    fn two_units_at_once_do_not_go_on_from_each_other() {
+        let (sources, common, pool) = (Sources::new(), Arc::default(), PreamblePool::default());
+        sources.add(Path::new("long.h"), "#pragma once\nint a;\n".to_string() + &"struct S;\n".repeat(100));
+        sources.add(Path::new("short.h"), "#pragma once\n#ifdef __CUDA_ARCH__\nint b;\n#endif\n".to_string());
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let all = passes.all();
+        let read = |name: &str, edit: usize| {
+            let path = format!("{name}.cu");
+            sources.overlay(Path::new(&path), format!("#include \"{name}.h\"\nint c{edit};\n"));
+            preprocess(&TranslationUnit::new(Path::new(&path), passes.clone()), &sources, &common)
+        };
+        // Twice, since the first time there is nothing to go on from.
+        for edit in 0..2 {
+            let (one, other) = (pool.lease(), pool.lease());
+            let long = ResumedUnit::new(read("long", edit), Arc::clone(&one.cache));
+            let short = ResumedUnit::new(read("short", edit), Arc::clone(&other.cache));
+            for unit in [&short, &long] {
+                let (resumed, alone) = (unit.variance(all), crate::variance::variance(&unit.unit, all));
+                assert_eq!(resumed.declarations, alone.declarations);
+            }
+        }
+        pool.keep_one();
+        assert_eq!(pool.idle.lock().unwrap().len(), 1);
     }
 }

@@ -54,9 +54,9 @@ pub(in crate::analysis) fn analyse_unit(
         let problem = UnitProblem { unit: unit.main.clone(), message, at: None, incomplete: true };
         return Outcome { problems: vec![problem], ..Outcome::default() };
     }
-    let cache = caches.preambles.take();
+    let lease = caches.preambles.lease();
     let (preprocessed, preprocess) = timed(|| preprocess(unit, sources, &caches.headers));
-    let resumed = ResumedUnit::new(preprocessed, Arc::clone(&cache));
+    let resumed = ResumedUnit::new(preprocessed, Arc::clone(&lease.cache));
     let facts = |found: &Variance| {
         let last = resumed.left(None);
         let (facts, left) = facts_again(unit, &resumed.unit, found, &caches.parsed, &last);
@@ -66,7 +66,7 @@ pub(in crate::analysis) fn analyse_unit(
     let variance = |compared| resumed.variance(compared);
     let mut outcome = run(unit, sources, caches, &resumed.unit, variance, facts).outcome;
     drop(resumed);
-    caches.preambles.give_back(cache);
+    drop(lease);
     if let Some(times) = &mut outcome.times {
         times.stages.preprocess = preprocess;
     }

@@ -54,8 +54,8 @@ impl Analysed {
         last: &[Arc<HeaderWalks>],
     ) -> Analysed {
         let shared = &caches.shared;
-        let resumed =
-            ResumedUnit::new(preprocess(unit, sources, &shared.headers), Arc::clone(&caches.preamble));
+        let lease = caches.edited.lease();
+        let resumed = ResumedUnit::new(preprocess(unit, sources, &shared.headers), Arc::clone(&lease.cache));
         let preprocessed = &resumed.unit;
         let mut walked = Vec::new();
         let facts = |variance: &Variance| {

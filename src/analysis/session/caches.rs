@@ -1,11 +1,11 @@
 //! The results that a session keeps beside its units: for other units, and for the same ones when their texts have
 //! changed.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::pipeline::{Caches, PreambleCache};
+use crate::analysis::pipeline::{Caches, PreamblePool};
 use crate::source::{FileId, Sources};
 
 /// The caches of a session.
@@ -13,8 +13,8 @@ use crate::source::{FileId, Sources};
 pub(super) struct SessionCaches {
     /// The caches that units share.
     pub(super) shared: Caches,
-    /// The preamble of the unit that was edited last.
-    pub(super) preamble: Arc<Mutex<PreambleCache>>,
+    /// The preamble of the unit that was edited last; of more units while several are analysed at once.
+    pub(super) edited: Arc<PreamblePool>,
 }
 
 impl SessionCaches {
@@ -23,7 +23,7 @@ impl SessionCaches {
     pub(super) fn forget_headers(&mut self) {
         self.shared.headers.clear();
         self.shared.preambles.clear();
-        self.preamble = Arc::default();
+        self.edited.clear();
     }
 
     /// Drops the results for files other than these, but for the declarations of those that were analysed and have

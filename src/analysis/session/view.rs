@@ -45,7 +45,7 @@ impl UnitView {
         known: Option<Entities>,
     ) -> UnitView {
         let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
-        let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::clone(&caches.preamble));
+        let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::clone(&caches.edited.lease().cache));
         let entities = OnceLock::new();
         if let Some(known) = known {
             entities.get_or_init(|| known);
