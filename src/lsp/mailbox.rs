@@ -65,6 +65,8 @@ pub(super) struct Mailbox {
     arrived: Condvar,
     /// The cancellation flag of the worker's analysis: set while there are changes it has not taken.
     pub(super) cancel: CancelFlag,
+    /// The cancellation flag of what nobody waits for: set while there are changes or requests it has not taken.
+    pub(super) waited_for: CancelFlag,
 }
 
 #[derive(Debug, Default)]
@@ -94,9 +96,14 @@ impl Mailbox {
     pub(super) fn post<T>(&self, change: impl FnOnce(&mut Updates) -> T) {
         let mut inner = self.inner.lock().expect(NO_PANIC);
         change(&mut inner.updates);
-        self.cancel.set(inner.updates.changes());
+        self.set_flags(&inner.updates);
         drop(inner);
         self.arrived.notify_one();
+    }
+
+    fn set_flags(&self, updates: &Updates) {
+        self.cancel.set(updates.changes());
+        self.waited_for.set(updates.changes() || !updates.requests.is_empty());
     }
 
     /// Cancels a request. Returns whether it was still in the queue, so that the caller must answer it.
@@ -135,8 +142,9 @@ impl Mailbox {
     /// Takes what is in the queue, without waiting.
     pub(super) fn take(&self) -> Updates {
         let mut inner = self.inner.lock().expect(NO_PANIC);
-        self.cancel.set(false);
-        inner.take()
+        let taken = inner.take();
+        self.set_flags(&inner.updates);
+        taken
     }
 
     /// Takes what is in the queue, waiting until there is something or a request is cancelled.
@@ -144,8 +152,9 @@ impl Mailbox {
         let inner = self.inner.lock().expect(NO_PANIC);
         let idle = |inner: &mut Inner| inner.updates.is_empty() && inner.cancelled.is_empty();
         let mut inner = self.arrived.wait_while(inner, idle).expect(NO_PANIC);
-        self.cancel.set(false);
-        inner.take()
+        let taken = inner.take();
+        self.set_flags(&inner.updates);
+        taken
     }
 }
 

@@ -12,6 +12,15 @@ use super::documents::Kind;
 use super::mailbox::{ClientRequest, Mailbox};
 use super::worker::{PublishedScope, Worker};
 
+/// The methods of the requests that are answered from one unit that reads the document.
+const OF_ONE_UNIT: [&str; 5] = [
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/documentSymbol",
+    "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
+];
+
 /// The error message for a panic.
 const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
 
@@ -25,8 +34,10 @@ impl Worker {
             if self.apply(updates) {
                 published_scope = PublishedScope::Nothing;
             }
+            // The scan of the workspace may have been interrupted for these.
+            self.answer_requests(published_scope, mailbox);
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.session.step(&open, &mailbox.cancel);
+            self.session.step_unless(&open, &mailbox.cancel, &mailbox.waited_for);
             let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
             // If changes are waiting, the results would be stale as soon as they were published.
             let due = match published_scope {
@@ -65,11 +76,19 @@ impl Worker {
     /// Answers the requests that can be answered by now.
     fn answer_requests(&mut self, published_scope: PublishedScope, mailbox: &Mailbox) {
         for request in std::mem::take(&mut self.requests) {
-            let needs = match request.method.as_str() {
+            let about = request.about.as_ref().map(|(path, _)| path);
+            let is_ready = match request.method.as_str() {
                 "workspace/diagnostic" => published_scope == PublishedScope::All,
+                // One unit that reads the file is enough, of which there may be hundreds.
+                method
+                    if OF_ONE_UNIT.contains(&method)
+                        && about.is_some_and(|path| self.session.knows(path)) =>
+                {
+                    true
+                }
                 _ => published_scope != PublishedScope::Nothing,
             };
-            if needs || mailbox.is_cancelled(&request.id) {
+            if is_ready || mailbox.is_cancelled(&request.id) {
                 let response = self.safe_response(&request, mailbox);
                 mailbox.answered(&request.id);
                 self.client.send(response);

@@ -26,12 +26,26 @@ impl Session {
     /// edited or whose main file is open. Says whether there were any. When a newer text makes it stale, a unit that
     /// was analysed before is left as it is; its first analysis is finished, since later texts are compared with it.
     pub fn step(&mut self, open: &FxHashSet<PathBuf>, cancel: &CancelFlag) -> bool {
+        self.step_unless(open, cancel, &current_flag().unwrap_or_default())
+    }
+
+    /// The same; a unit that nobody waits for is given up when `waited_for` is set, and comes again. As long as somebody
+    /// waits for a unit, only such ones are analysed.
+    pub fn step_unless(
+        &mut self,
+        open: &FxHashSet<PathBuf>,
+        cancel: &CancelFlag,
+        waited_for: &CancelFlag,
+    ) -> bool {
         let mut due = self.due();
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
         self.survey(open, &due);
         let ids = self.ids(open);
-        due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
+        let is_urgent = |index: &usize| self.slots[*index].urgent(open, &ids);
+        let urgent = due.iter().any(is_urgent);
+        due.retain(|index| !urgent || is_urgent(index));
+        due.sort_by_key(|index| !open.contains(&self.slots[*index].unit.main));
         due.truncate(rayon::current_num_threads().max(1));
         if due.is_empty() {
             // Nothing is left that could begin with the same headers; they take much memory.
@@ -42,7 +56,11 @@ impl Session {
         let analysed = due.par_iter().map(|index| {
             let Slot { unit, analysed: last, .. } = &slots[*index];
             // A thread that waits for a part of one unit may do another meanwhile.
-            let cancel = if last.is_some() { cancel } else { &around };
+            let cancel = match last {
+                Some(_) => cancel,
+                None if urgent => &around,
+                None => waited_for,
+            };
             let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
             let analyse = || match open.contains(&unit.main) {
                 true => Analysed::of(unit, sources, caches, open, walked),
@@ -51,6 +69,7 @@ impl Session {
             (*index, unless_cancelled(cancel, || isolated(unit, analyse)))
         });
         let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
+        caches.edited.keep_one();
         unwind_if_cancelled();
         for (index, newest) in analysed {
             let Some(newest) = newest else { continue };
