@@ -263,7 +263,7 @@ def edited(text, edits, path):
     result, at = b"", 0
     for edit in sorted(edits, key=lambda edit: (edit["start"]["offset"], edit["end"]["offset"])):
         start, end = edit["start"]["offset"], edit["end"]["offset"]
-        result += text[at:start] + edit["text"].encode()
+        result += numbered(text, at, start, path) + edit["text"].encode()
         at = end
         next_line = text.find(b"\n", at) + 1
         if next_line and not text[:next_line].rstrip(b"\r\n").endswith(b"\\"):
@@ -274,7 +274,22 @@ def edited(text, edits, path):
                     next_line, number = at, number - 1
                 result += text[at:next_line] + f'#line {number} "{path}"\n'.encode()
                 at = next_line
-    return result + text[at:]
+    return result + numbered(text, at, len(text), path)
+
+
+# Behind these, passes go on that skip what is before.
+BETWEEN_GROUPS = re.compile(rb"^[ \t]*#[ \t]*(?:else|elif|endif)\b[^\n]*(?<!\\)\n", re.M)
+
+
+def numbered(text, start, end, path):
+    """A part of the text; if it is not the first, with the number of each line behind a group, since an edit before may be in one
+    that some pass skips, with the number that was put there."""
+    result, at = b"", start
+    for found in BETWEEN_GROUPS.finditer(text, start, end) if start else []:
+        number = text.count(b"\n", 0, found.end()) + 1
+        result += text[at : found.end()] + f'#line {number} "{path}"\n'.encode()
+        at = found.end()
+    return result + text[at:end]
 
 
 # ---- what a pass compiles to ----

@@ -150,7 +150,8 @@ impl Change<'_> {
         }
     }
 
-    /// All that is added stands in bodies that only the host compiles, and this is not the host's pass.
+    /// All that is added stands in bodies that only the host compiles, and this is not the host's pass, which reads them all
+    /// the same: what they name must be declared.
     fn adds_to_host_code(&self, declaration: &TopDeclaration) -> bool {
         let Change { edited, effect, pass } = self;
         let functions = edited.after.functions(declaration, *pass);
@@ -161,7 +162,20 @@ impl Change<'_> {
             .collect();
         let from = effect.added.partition_point(|index| *index < declaration.tokens.start);
         let own = effect.added[from..].iter().take_while(|index| **index < declaration.tokens.end);
-        *pass != HOST && own.into_iter().all(|index| bodies.iter().any(|body| body.contains(index)))
+        let is_harmless =
+            |index: &usize| bodies.iter().any(|body| body.contains(index)) && self.is_declared(*index);
+        *pass != HOST && own.into_iter().all(is_harmless)
+    }
+
+    /// The pass has a declaration of the name at a token before it, or no pass has one in a namespace.
+    fn is_declared(&self, index: usize) -> bool {
+        let code = self.edited.after;
+        let token = &code.tokens()[index];
+        let declares = |one: &&TopDeclaration| one.names[..one.declared].contains(&token.text);
+        let mut declaring = code.declarations.iter().filter(declares).peekable();
+        token.kind != TokenKind::Identifier
+            || declaring.peek().is_none()
+            || declaring.any(|one| one.passes.has(self.pass) && one.tokens.start < index)
     }
 
     /// No code of the pass mentions what is declared newly, but for declarations with the same head, and host functions
