@@ -228,7 +228,19 @@ fn a_run_without_headers_is_told_how_to_find_them() {
 fn a_source_that_asks_for_a_macro_says_where_macros_come_from() {
     let ran = run(&[("a.cu", "#ifndef HALF\n#error \"define HALF\"\n#endif\n")], "a.cu --arch 80");
     assert_eq!(ran.code, 3, "{}", ran.out);
-    assert!(ran.out.contains("define with `-D` what it asks for"), "{}", ran.out);
+    assert!(ran.out.contains("(define `HALF` with `-D`, or take"), "{}", ran.out);
+    let systems =
+        "#ifdef SYSTEM_A\n#elif defined(SYSTEM_B) || SYSTEM_C\n#else\n#error \"unsupported\"\n#endif\n";
+    let guarded = format!("#ifndef A_H\n#define A_H\n{systems}#endif\n");
+    let ran = run(&[("a.h", &guarded), ("a.cu", "#include \"a.h\"\n")], "a.cu --arch 80");
+    assert!(
+        ran.out.contains("(define `SYSTEM_A`, `SYSTEM_B` or `SYSTEM_C` with `-D`, or take"),
+        "{}",
+        ran.out
+    );
+    // Nothing that could be defined leads elsewhere.
+    let ran = run(&[("a.cu", "#ifndef A_H\n#define A_H\n#error \"never\"\n#endif\n")], "a.cu --arch 80");
+    assert!(ran.out.contains("(define what it asks for with `-D`, or take"), "{}", ran.out);
 }
 
 #[test]

@@ -71,3 +71,30 @@ pub(super) fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
     let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();
     names.into_iter().collect()
 }
+
+/// The macros that might have led elsewhere than to a place: those that the innermost conditional around it looked up and
+/// nothing defines, if it looked up such ones. A pass's own are left out: nobody can define them.
+pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Vec<Symbol> {
+    let extent = |conditional: &Conditional| {
+        let first = preprocessed.group(*conditional.groups.first()?).directive;
+        let end = conditional.endif.map_or(u32::MAX, |end| end.start);
+        let is_around = first.file == at.file && first.end <= at.start && at.end <= end;
+        is_around.then_some(end - first.start)
+    };
+    let around = preprocessed.conditionals().into_iter();
+    let mut around: Vec<(u32, &Conditional)> =
+        around.filter_map(|conditional| Some((extent(conditional)?, conditional))).collect();
+    around.sort_by_key(|(length, _)| *length);
+    // Guards are defined on the way.
+    let defined: FxHashSet<Symbol> =
+        preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
+    let missing = |conditional: &Conditional| -> Vec<Symbol> {
+        let names = conditional.reads.iter().map(|read| read.name);
+        names.filter(|name| !defined.contains(name) && !name.as_str().starts_with("__CUDA")).collect()
+    };
+    around
+        .into_iter()
+        .map(|(_, conditional)| missing(conditional))
+        .find(|names| !names.is_empty())
+        .unwrap_or_default()
+}

@@ -3,10 +3,12 @@
 use crate::facts::{CustomLimit, UnitFacts};
 use crate::preprocess::{Preprocessed, Problem, ProblemKind};
 use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
-use crate::source::Span;
+use crate::source::{Span, Symbol};
 use crate::target::PassSet;
 
 use crate::analysis::outcome::UnitProblem;
+
+use super::conditionals::asked_around;
 
 /// The problems of a unit, of which the passes in `compared` were compared.
 pub(super) fn problems(
@@ -36,13 +38,18 @@ pub(super) fn problems(
     let stopped = preprocessed.stopped;
     if (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
         let passes = unit.passes.describe(stopped);
+        let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
+        let asked = preprocessed.problems.iter().find(stops).map(|one| asked_around(preprocessed, one.at));
+        let asked = listed(&asked.unwrap_or_default());
         let alone = match (unit.kind, &unit.origin) {
-            (UnitKind::Source, TargetOrigin::Database(_)) => "",
+            (UnitKind::Source, TargetOrigin::Database(_)) => String::new(),
             (UnitKind::Source, _) => {
-                " (define with `-D` what it asks for, or take the build's options from a compile_commands.json with `-p`)"
+                format!(
+                    " (define {asked} with `-D`, or take the build's options from a compile_commands.json with `-p`)"
+                )
             }
             (UnitKind::Header, _) => {
-                " (no source that was analysed includes this header: exclude it, or define what it asks for)"
+                format!(" (no source that was analysed includes this header: exclude it, or define {asked})")
             }
         };
         let message =
@@ -67,4 +74,18 @@ pub(super) fn problems(
     problems.extend(facts.custom_limits.iter().map(of_limit));
     problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
     problems
+}
+
+/// How many macros are named of which one may be missing.
+const NAMED: usize = 4;
+
+/// The macros that somebody may define, as part of a sentence.
+fn listed(names: &[Symbol]) -> String {
+    let quoted: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => "what it asks for".to_string(),
+        Some((last, [])) => last.clone(),
+        Some((_, rest)) if names.len() > NAMED => format!("{}, … or another", rest.join(", ")),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
 }
