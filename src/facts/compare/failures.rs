@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{GroupId, PpToken, Preprocessed, ProblemKind};
 use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
@@ -93,19 +93,20 @@ fn assertions(
     let asserts = |token: &PpToken| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C);
     // Most declarations with one are templates.
     let ends = |token: &PpToken| token.text == sym::TEMPLATE && token.passes.contains(declaration.passes);
-    let tokens = &tokens[..tokens.iter().position(ends).unwrap_or(tokens.len())];
-    if !tokens.iter().any(asserts) {
+    let starts = (0..tokens.len()).take_while(|at| !ends(&tokens[*at])).filter(|at| asserts(&tokens[*at]));
+    let open: FxHashSet<Span> = starts
+        .filter(|at| !unit.pp.system.contains(&tokens[*at].at.file))
+        .filter(|at| may_differ(unit, declaration, tokens[*at..].iter()))
+        .map(|at| tokens[at].at)
+        .collect();
+    if open.is_empty() {
         return;
     }
     let mut outcomes: FxHashMap<Span, Outcome> = FxHashMap::default();
     for (class, view) in views.iter().filter(|(class, _)| class.meets(declaration.passes)) {
         let own: Vec<&PpToken> = tokens.iter().filter(|token| token.passes.has(view.pass)).collect();
         let before_templates = own.split(|token| token.text == sym::TEMPLATE).next().unwrap_or_default();
-        for at in (0..before_templates.len()).filter(|at| asserts(own[*at])) {
-            let is_system = unit.pp.system.contains(&own[at].at.file);
-            if is_system || !may_differ(unit, declaration, &own, at) {
-                continue;
-            }
+        for at in (0..before_templates.len()).filter(|at| asserts(own[*at]) && open.contains(&own[*at].at)) {
             let outcome = outcomes.entry(own[at].at).or_insert_with(|| Outcome {
                 text: String::new(),
                 fails: PassSet::EMPTY,
@@ -147,26 +148,32 @@ struct Outcome {
     token: PpToken,
 }
 
-/// The index of the parenthesis that ends the `static_assert` at an index.
-fn end(own: &[&PpToken], at: usize) -> Option<usize> {
-    own.get(at + 1).filter(|token| token.text == sym::LPAREN)?;
+/// The index of the parenthesis that ends the `static_assert` which tokens begin with.
+fn end<'t>(tokens: impl Iterator<Item = &'t PpToken>) -> Option<usize> {
     let mut depth = 0_usize;
-    own.iter().enumerate().skip(at + 1).find_map(|(index, token)| {
+    let mut behind = tokens.enumerate().skip(1).peekable();
+    behind.next_if(|(_, token)| token.text == sym::LPAREN)?;
+    behind.find_map(|(index, token)| {
         match token.text {
             sym::LPAREN => depth += 1,
+            sym::RPAREN if depth == 0 => return Some(index),
             sym::RPAREN => depth -= 1,
             _ => {}
         }
-        (depth == 0).then_some(index)
+        None
     })
 }
 
-/// Whether passes may differ about the `static_assert` at an index: it has not the same tokens in all of them, or mentions
-/// what varies.
-fn may_differ(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, own: &[&PpToken], at: usize) -> bool {
-    let Some(end) = end(own, at) else { return true };
+/// Whether passes may differ about the `static_assert` that the tokens of all passes begin with: it has not the same tokens in
+/// all of them, or mentions what varies.
+fn may_differ<'t>(
+    unit: &IndexedUnit<'_>,
+    declaration: &TopDeclaration,
+    tokens: impl Iterator<Item = &'t PpToken> + Clone,
+) -> bool {
+    let Some(end) = end(tokens.clone()) else { return true };
     declaration.varies.sizes
-        || own[at..=end].iter().any(|token| {
+        || tokens.take(end + 1).any(|token| {
             let varies = |top: &usize| unit.variance.declarations[*top].varies.any();
             !token.passes.contains(declaration.passes)
                 || token.kind == TokenKind::Identifier
@@ -181,7 +188,7 @@ fn holds(
     own: &[&PpToken],
     at: usize,
 ) -> Option<(bool, String)> {
-    let end = end(own, at)?;
+    let end = at + end(own[at..].iter().copied())?;
     let whole = &own[at + 2..end];
     // The message: a string literal behind the last comma.
     let comma = whole.iter().rposition(|token| token.text == sym::COMMA);

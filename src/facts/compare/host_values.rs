@@ -90,7 +90,7 @@ pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
         let first = unit.pp.tokens().get(one.tokens.start);
         first.is_some_and(|token| !unit.pp.system.contains(&token.at.file))
     };
-    let own = unit.variance.declarations.iter().filter(is_value).filter(is_own);
+    let own = unit.variance.declarations.iter().filter(is_own).filter(is_value);
     own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
 }
 
