@@ -31,6 +31,9 @@ import tempfile
 # The exit statuses that the program documents for a run that found sources.
 STATUSES = {0, 1, 3}
 
+# What `--known` has of each mutation.
+FIELDS = ("number", "unit", "file", "kind", "status", "seconds", "megabytes", "times", "wrong")
+
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\"(?:\\.|[^\"\\\n])*\"|<<<|>>>|::|->|&&|\|\||[^\s\w]")
 BRACKETS = "(){}[]<>"
 WORDS = ["template", "typename", "class", "struct", "namespace", "using", "operator", "decltype", "constexpr", "__global__",
@@ -268,12 +271,17 @@ def main():
         for unit in units:
             unit.measure(linter)
             print(f"{unit.project} {unit.source}: {unit.seconds:.2f} s, {unit.memory:.0f} MB, exit status {unit.status}, {len(unit.files)} files", flush=True)
-        rows = [made(number, options, linter, units) for number in numbers]
+        rows = []
+        with open(options.known or os.devnull, "w") as known:
+            print(*FIELDS, sep="\t", file=known)
+            try:
+                for number in numbers:
+                    rows.append(made(number, options, linter, units))
+                    values = [rows[-1][field] for field in FIELDS]
+                    print(*(f"{value:.2f}" if isinstance(value, float) else value for value in values), sep="\t", file=known, flush=True)
+            except KeyboardInterrupt:
+                print(f"interrupted; the next would be {number}")
     wrong = [row for row in rows if row["wrong"]]
-    if options.known:
-        fields = ("number", "unit", "file", "kind", "status", "seconds", "megabytes", "times", "wrong")
-        table = ["\t".join(f"{row[field]:.2f}" if isinstance(row[field], float) else str(row[field]) for field in fields) for row in rows]
-        options.known.write_text("\n".join(["\t".join(fields), *table]) + "\n")
     for unit in units:
         own = [row for row in rows if row["unit"] == unit.source]
         if own:
