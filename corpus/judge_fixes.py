@@ -420,7 +420,9 @@ def of_assembly(text):
             code[name].append(line)
     constants = {}
     for found in re.finditer(r"^(\.LC\d+):\n((?:\s+\.\w+.*\n)+)", text, re.M):
-        constants[found.group(1)] = hashlib.sha256(re.sub(r"\.(section|align|text|globl|type|size|p2align).*", "", found.group(2)).encode()).hexdigest()[:8]
+        # Behind the last one stand directives that have nothing to do with it.
+        data = re.findall(r"^\s+\.(?:byte|long|quad|value|zero|string|ascii)\b.*", found.group(2), re.M)
+        constants[found.group(1)] = hashlib.sha256("\n".join(data).encode()).hexdigest()[:8]
     done = {}
     for name, lines in code.items():
         body = re.sub(r"\.LC\d+", lambda found: constants.get(found.group(), found.group()), "\n".join(lines))
