@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, TABLE, USAGE};
 use cuda_arch_lint::project::driver;
-use tempfile::TempDir;
+
+use crate::folders::folder;
 
 /// The guide's first example: a type that differs by pass in a kernel's signature.
 const BAD: &str = "\
@@ -29,16 +30,6 @@ const GOOD: &str = "__global__ void store(int value, int *out) { *out = value; }
 
 /// Words that stand for another command than `check`.
 const COMMANDS: [&str; 5] = ["explain", "rules", "lsp", "help", "--help"];
-
-fn project(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("it has a directory")).expect("a new directory");
-        fs::write(path, text).expect("a new file");
-    }
-    directory
-}
 
 fn command(directory: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
@@ -71,7 +62,7 @@ struct Ran {
 }
 
 fn run(files: &[(&str, &str)], arguments: &str) -> Ran {
-    let directory = project(files);
+    let directory = folder(files);
     let Output { status, stdout, stderr } =
         command(directory.path(), arguments).output().expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
@@ -134,7 +125,7 @@ fn names_in_code_lead_to_what_that_code_can_mean() {
     const DEFINED_LATER: &str = "namespace library { template <class T> struct buffer; }
         struct failure { library::buffer<int> *kept; failure(const char *text); };";
     let code = |header: &str, option: &str| {
-        let arguments = format!("a.cu --arch 80 -nostdinc {option} inc");
+        let arguments = format!("a.cu --arch 80 {option} inc");
         run(&[("a.cu", MAIN), ("inc/failures.h", header)], &arguments).code
     };
     assert_eq!(code(OF_TEMPLATES, "-I"), FINDINGS);
@@ -322,7 +313,7 @@ fn a_bad_entry_of_a_database_costs_that_entry() {
 
 #[test]
 fn a_report_replaces_no_source() {
-    let directory = project(&[("a.cu", GOOD), ("b.cu", GOOD)]);
+    let directory = folder(&[("a.cu", GOOD), ("b.cu", GOOD)]);
     let ran =
         command(directory.path(), "a.cu --arch 80 --output sarif:b.cu").output().expect("the program runs");
     assert_eq!(ran.status.code(), Some(i32::from(USAGE)));
@@ -397,7 +388,7 @@ fn what_could_not_be_analysed_wins_over_clean() {
 
 #[test]
 fn a_file_that_is_no_text_is_not_called_clean() {
-    let directory = project(&[]);
+    let directory = folder(&[]);
     let utf_16: Vec<u8> = BAD.encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(directory.path().join("a.cu"), [&[0xff, 0xfe], utf_16.as_slice()].concat())
         .expect("a new file");
@@ -534,7 +525,7 @@ fn colour_follows_the_option() {
     assert!(escapes("a.cu --color always"));
     assert!(!escapes("a.cu --color never") && !escapes("a.cu"), "a pipe is not a terminal");
     let with = |variables: &[(&str, &str)]| {
-        let directory = project(&[("a.cu", BAD)]);
+        let directory = folder(&[("a.cu", BAD)]);
         let output = command(directory.path(), "a.cu").envs(variables.iter().copied()).output();
         String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8").contains("\u{1b}[")
     };
@@ -575,7 +566,7 @@ fn headers_alone_are_units() {
 #[cfg(unix)]
 fn launched(files: &[(&str, &str)], options: &str, command: &str) -> Ran {
     use std::os::unix::fs::PermissionsExt;
-    let directory = project(files);
+    let directory = folder(files);
     let compiler = directory.path().join("nvcc");
     fs::write(&compiler, "#!/bin/sh\necho \"$@\"\nexit ${CODE:-0}\n").expect("a new file");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("its permissions");

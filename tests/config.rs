@@ -6,23 +6,13 @@ use std::process::{Command, Output};
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, USAGE};
 use cuda_arch_lint::config::Config;
-use tempfile::TempDir;
+
+use crate::folders::repository;
 
 use super::golden;
 
 const BAD: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n\
     __global__ void store(scalar value) {}\n";
-
-fn project(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::create_dir(directory.path().join(".git")).expect("a new directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
-        fs::write(path, text).expect("a new file");
-    }
-    directory
-}
 
 /// The exit code, standard output and standard error of the program in a directory.
 fn run(directory: &Path, arguments: &str) -> (u8, String, String) {
@@ -43,7 +33,7 @@ const FILE: &str = "paths = ['src']\nexclude = ['generated/']\narch = ['80', '90
 #[test]
 fn the_file_says_what_flags_would() {
     let on = format!("#ifdef ON\n{BAD}#endif\n");
-    let directory = project(&[
+    let directory = repository(&[
         ("cuda-arch-lint.toml", FILE),
         ("src/a.cu", &on),
         ("src/legacy/b.cu", BAD),
@@ -72,7 +62,7 @@ fn the_file_says_what_flags_would() {
 #[test]
 fn what_is_wrong_in_the_file_is_told_with_its_place() {
     let check = |text: &str, expected: &str| {
-        let directory = project(&[("cuda-arch-lint.toml", text), ("a.cu", BAD)]);
+        let directory = repository(&[("cuda-arch-lint.toml", text), ("a.cu", BAD)]);
         let (code, out, err) = run(directory.path(), "check a.cu");
         assert_eq!((code, out.as_str(), err.as_str()), (USAGE, "", expected));
     };
@@ -88,7 +78,7 @@ fn what_is_wrong_in_the_file_is_told_with_its_place() {
 
 #[test]
 fn settings_are_shown_with_their_sources() {
-    let directory = project(&[("cuda-arch-lint.toml", FILE), ("src/a.cu", BAD)]);
+    let directory = repository(&[("cuda-arch-lint.toml", FILE), ("src/a.cu", BAD)]);
     let (code, out, _) = run(directory.path(), "config show --arch 75 --define OFF --fail-on error");
     assert_eq!(code, CLEAN);
     let row = |key: &str| {
@@ -124,7 +114,7 @@ fn the_schema_is_that_of_the_keys() {
 #[test]
 fn the_written_file_fits_the_project_and_is_understood() {
     let entry = r#"[{"directory": "DIR", "file": "src/a.cu", "command": "nvcc -arch=sm_80 -dc src/a.cu"}]"#;
-    let directory = project(&[("src/a.cu", BAD), ("src/b/c.cu", BAD), ("third_party/t.cu", BAD)]);
+    let directory = repository(&[("src/a.cu", BAD), ("src/b/c.cu", BAD), ("third_party/t.cu", BAD)]);
     let entry = entry.replace("DIR", directory.path().to_str().expect("UTF-8"));
     fs::write(directory.path().join("compile_commands.json"), entry).expect("a new file");
     assert_eq!(run(directory.path(), "init").0, CLEAN);
@@ -152,7 +142,7 @@ fn the_written_file_fits_the_project_and_is_understood() {
 #[test]
 fn words_come_from_files() {
     let directory =
-        project(&[("a.cu", BAD), ("args", "a.cu --arch '80'\n-nostdinc --format concise --isolated\n")]);
+        repository(&[("a.cu", BAD), ("args", "a.cu --arch '80'\n-nostdinc --format concise --isolated\n")]);
     let (code, out, err) = run(directory.path(), "@args");
     assert_eq!(code, FINDINGS, "{out}{err}");
     assert!(out.starts_with("a.cu:6:17: "));
@@ -185,7 +175,7 @@ fn completions_and_the_manual_know_every_command() {
 
 #[test]
 fn options_are_completed_though_check_is_left_out() {
-    let directory = project(&[]);
+    let directory = repository(&[]);
     let completed = |word: &str| {
         let script = format!(
             "source <({} completions bash); set -- $(complete -p cuda-arch-lint); while [ $1 != -F ]; do shift; done\n\
@@ -202,7 +192,7 @@ fn options_are_completed_though_check_is_left_out() {
 
 #[test]
 fn the_written_file_says_which_build_file_names_the_targets() {
-    let directory = project(&[
+    let directory = repository(&[
         ("src/a.cu", BAD),
         ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80 90)\nadd_library(a src/a.cu)\n"),
     ]);

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use cuda_arch_lint::config::contributed;
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::folders::repository;
 
 /// A rule with a query and what must agree; more keys may follow.
 fn rule(query: &str, agree: &str) -> String {
@@ -34,17 +35,6 @@ constexpr int bytes = stride * 4;
 __global__ void run(float *x) { x[threadIdx.x] *= stride; }
 ";
 
-fn project(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::create_dir(directory.path().join(".git")).expect("a new directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
-        fs::write(path, text).expect("a new file");
-    }
-    directory
-}
-
 /// The exit code, standard output and standard error of the program in a directory.
 fn run(directory: &Path, arguments: &str) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
@@ -58,7 +48,7 @@ fn run(directory: &Path, arguments: &str) -> (Option<i32>, String, String) {
 
 /// The lines of findings about a source with a rule.
 fn findings(rule: &str, source: &str, flags: &str) -> Vec<String> {
-    let directory = project(&[("cuda-arch-lint.toml", rule), ("a.cu", source)]);
+    let directory = repository(&[("cuda-arch-lint.toml", rule), ("a.cu", source)]);
     let flags = format!("a.cu --arch 80,90 -nostdinc --format concise -q {flags}");
     let (code, out, err) = run(directory.path(), &flags);
     assert!(code == Some(0) || code == Some(1), "{out}{err}");
@@ -164,7 +154,7 @@ fn findings_are_those_of_any_other_rule() {
     assert_eq!(count(&before("// NOLINTNEXTLINE(cuda-arch-lint-stride-by-pass)"), "", ""), 1);
     assert_eq!(count(&before("// cuda-arch-lint: allow-file(stride-by-pass)"), "", ""), 0);
 
-    let directory = project(&[("cuda-arch-lint.toml", &text), ("a.cu", plain)]);
+    let directory = repository(&[("cuda-arch-lint.toml", &text), ("a.cu", plain)]);
     let flags = "a.cu -nostdinc --arch";
     let check = |more: &str| run(directory.path(), &format!("{flags} {more}"));
     // A misspelt name in a comment.
@@ -224,7 +214,7 @@ fn findings_are_those_of_any_other_rule() {
 #[test]
 fn what_is_wrong_with_a_rule_is_told_with_its_place() {
     let check = |text: &str, place: &str, message: &str| {
-        let directory = project(&[("cuda-arch-lint.toml", text), ("a.cu", SOURCE)]);
+        let directory = repository(&[("cuda-arch-lint.toml", text), ("a.cu", SOURCE)]);
         let begun = Instant::now();
         let (code, out, err) = run(directory.path(), "a.cu --arch 80 -nostdinc");
         assert!(begun.elapsed() < Duration::from_secs(60), "{message}: {:?}", begun.elapsed());
@@ -259,7 +249,7 @@ fn what_is_wrong_with_a_rule_is_told_with_its_place() {
     check(&with("level =", "levl ="), "3:1", "unknown key `levl`");
     // The second of two.
     let two = rule(CONSTANT, "value").repeat(2);
-    let directory = project(&[("cuda-arch-lint.toml", &two), ("a.cu", SOURCE)]);
+    let directory = repository(&[("cuda-arch-lint.toml", &two), ("a.cu", SOURCE)]);
     let (code, _, err) = run(directory.path(), "a.cu --arch 80 -nostdinc");
     assert!(
         code == Some(2) && err.contains("cuda-arch-lint.toml:17:1: the rule `stride-by-pass` is declared in"),
@@ -269,7 +259,7 @@ fn what_is_wrong_with_a_rule_is_told_with_its_place() {
     let file = rule("(declaration) @value (no_such)", "value")
         .replace("'''\n(", "\"\\u0020(")
         .replace("\n'''", "\"");
-    let directory = project(&[
+    let directory = repository(&[
         ("cuda-arch-lint.toml", "rule-files = ['lint/own.toml']\n"),
         ("lint/own.toml", &file),
         ("a.cu", SOURCE),
@@ -287,7 +277,7 @@ fn what_is_wrong_with_a_rule_is_told_with_its_place() {
 #[test]
 fn one_step_two_steps_and_the_cache_say_the_same() {
     let text = rule(CONSTANT, "value");
-    let directory = project(&[("cuda-arch-lint.toml", &text), ("a.cu", SOURCE)]);
+    let directory = repository(&[("cuda-arch-lint.toml", &text), ("a.cu", SOURCE)]);
     let root = directory.path();
     let one = run(root, "a.cu --arch 80,90 -nostdinc --cache kept");
     assert!(one.1.contains("pack::bytes"), "{}{}", one.1, one.2);
@@ -317,7 +307,7 @@ fn a_level_turns_a_contributed_rule_on() {
                   // cuda-arch-lint: allow(struct-alignment) -- nobody looks\n\
                   __global__ void __launch_bounds__(N) k(float *x) {}\n";
     let check = |text: &str, flags: &str, expected: usize| {
-        let directory = project(&[("cuda-arch-lint.toml", text), ("a.cu", source)]);
+        let directory = repository(&[("cuda-arch-lint.toml", text), ("a.cu", source)]);
         let flags = format!("a.cu --arch 80,90 -nostdinc --format concise -q {flags}");
         let (_, out, err) = run(directory.path(), &flags);
         assert_eq!(
@@ -363,7 +353,7 @@ fn the_examples_of_contributed_rules_come_out_as_they_are_marked() {
 fn an_example_that_does_not_come_out_is_told() {
     let bad = "bad = ['''\n//@ targets: 80\nconstexpr int a = 1; //~ stride-by-pass \"more\"\n''', 'int b;']\n\
                good = ['''\n#ifdef __CUDA_ARCH__\nconstexpr int c = 1;\n#else\nconstexpr int c = 2;\n#endif\n''']\n";
-    let directory = project(&[("cuda-arch-lint.toml", &format!("{}{bad}", rule(CONSTANT, "value")))]);
+    let directory = repository(&[("cuda-arch-lint.toml", &format!("{}{bad}", rule(CONSTANT, "value")))]);
     let (code, out, err) = run(directory.path(), "rules test");
     let expected = "\
 cuda-arch-lint.toml:11: stride-by-pass: bad example 1 failed

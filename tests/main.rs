@@ -14,6 +14,7 @@ mod corpus;
 mod custom;
 mod dump;
 mod fix;
+mod folders;
 mod golden;
 mod hostile;
 mod include_search;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::folders::repository;
 
 const TYPE: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n";
 const KERNEL: &str = "__global__ void store(scalar value) {}\nint main() { store<<<1, 1>>>(1); }\n";
@@ -39,17 +40,6 @@ fn validate(instance: &Value) {
     if let Err(error) = schemas.validate(instance, index) {
         panic!("{error:#}");
     }
-}
-
-fn project(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::create_dir_all(directory.path().join(".git")).expect("a new directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
-        fs::write(path, text).expect("a new file");
-    }
-    directory
 }
 
 /// The run that `check` with these arguments prints, which holds to the schema and to code scanning's rules.
@@ -110,7 +100,7 @@ fn uris(run: &Value) -> Vec<&str> {
 
 #[test]
 fn a_finding_is_a_result() {
-    let directory = project(&[("src/a.cu", &format!("#include \"t.h\"\n{KERNEL}")), ("src/t.h", TYPE)]);
+    let directory = repository(&[("src/a.cu", &format!("#include \"t.h\"\n{KERNEL}")), ("src/t.h", TYPE)]);
     let run = sarif(directory.path(), &["src"]);
     let result = &run["results"][0];
     assert_eq!(uris(&run), ["src/a.cu"]);
@@ -139,7 +129,7 @@ fn odd_paths_become_uris() {
     let text = format!("{TYPE}{KERNEL}");
     let names = ["a b.cu", "c#d.cu", "e%20f.cu", "g[h].cu", "i:j.cu", "é/k.cu", "l?m.cu"];
     let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, text.as_str())).collect();
-    let directory = project(&files);
+    let directory = repository(&files);
     let run = sarif(directory.path(), &["."]);
     let expected =
         ["a%20b.cu", "c%23d.cu", "e%2520f.cu", "g%5Bh%5D.cu", "i%3Aj.cu", "l%3Fm.cu", "%C3%A9/k.cu"];
@@ -151,8 +141,8 @@ fn odd_paths_become_uris() {
 fn names_that_are_no_utf_8_and_links_and_files_elsewhere() {
     use std::os::unix::ffi::OsStrExt;
     let text = format!("{TYPE}{KERNEL}");
-    let elsewhere = project(&[("x y/t.cu", &text)]);
-    let directory = project(&[("real/a.cu", &text)]);
+    let elsewhere = repository(&[("x y/t.cu", &text)]);
+    let directory = repository(&[("real/a.cu", &text)]);
     let odd = directory.path().join(std::ffi::OsStr::from_bytes(b"bad\xff.cu"));
     fs::write(odd, &text).expect("a new file");
     std::os::unix::fs::symlink("real/a.cu", directory.path().join("link.cu")).expect("a new link");
@@ -166,7 +156,7 @@ fn names_that_are_no_utf_8_and_links_and_files_elsewhere() {
 #[test]
 fn what_is_kept_quiet_is_there_when_asked_for() {
     let allowed = KERNEL.replace("{}", "{}  // cuda-arch-lint: allow(CAL001) -- nobody calls it");
-    let directory = project(&[("a.cu", &format!("{TYPE}{allowed}"))]);
+    let directory = repository(&[("a.cu", &format!("{TYPE}{allowed}"))]);
     assert_eq!(uris(&sarif(directory.path(), &["."])), [""; 0]);
     let run = sarif(directory.path(), &[".", "--show-suppressed"]);
     let expected = serde_json::json!([{ "kind": "inSource", "justification": "nobody calls it" }]);
@@ -175,7 +165,7 @@ fn what_is_kept_quiet_is_there_when_asked_for() {
 
 #[test]
 fn what_could_not_be_analysed_is_a_notification() {
-    let directory = project(&[("a.cu", "#ifndef __CUDA_ARCH__\n#error no\n#endif\n")]);
+    let directory = repository(&[("a.cu", "#ifndef __CUDA_ARCH__\n#error no\n#endif\n")]);
     let run = sarif(directory.path(), &["."]);
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
     let said = run["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, INTERRUPTED};
 
-use super::{BAD, GOOD, TYPE, command, project, run};
+use super::{BAD, GOOD, TYPE, command, run};
+use crate::folders::folder;
 
 #[test]
 fn the_most_severe_come_first_and_one_cause_is_one_finding() {
@@ -41,7 +42,7 @@ fn lines_are_printed_while_the_run_goes_on_and_are_those_of_a_file() {
         lines
     };
     for format in ["jsonl", "concise"] {
-        let directory = project(&files);
+        let directory = folder(&files);
         fs::write(directory.path().join("h.h"), &header).expect("a new file");
         let arguments = format!(". --arch 80 --jobs 1 --format {format} --output {format}:all.txt");
         let output = command(directory.path(), &arguments).output().expect("the program runs");
@@ -58,7 +59,7 @@ fn an_interrupt_leaves_what_was_found() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
-    let directory = project(&[("a.cu", BAD), ("b.cu", &slow()), ("c.cu", BAD)]);
+    let directory = folder(&[("a.cu", BAD), ("b.cu", &slow()), ("c.cu", BAD)]);
     let arguments = ". --arch 80 --format jsonl --jobs 1 --output sarif:a.sarif --write-baseline old.json";
     // With a baseline to write, findings come at the end; without it, the first comes while `b.cu` is analysed.
     for arguments in [arguments.to_string(), arguments.replace("--write-baseline old.json", "")] {
@@ -209,7 +210,7 @@ fn warnings_that_say_the_same_are_folded() {
 #[cfg(target_os = "linux")]
 #[test]
 fn names_of_files_are_links_on_a_terminal_only() {
-    let directory = project(&[("a.cu", BAD)]);
+    let directory = folder(&[("a.cu", BAD)]);
     let lint = format!("{} a.cu -nostdinc", env!("CARGO_BIN_EXE_cuda-arch-lint"));
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &lint, "/dev/null"]).current_dir(directory.path());
@@ -228,7 +229,7 @@ fn names_of_files_are_links_on_a_terminal_only() {
 #[test]
 fn a_terminal_of_a_ci_system_has_no_progress_bar() {
     let shown = |ci: Option<&str>| {
-        let directory = project(&[("a.cu", BAD), ("b.cu", BAD), ("c.cu", BAD)]);
+        let directory = folder(&[("a.cu", BAD), ("b.cu", BAD), ("c.cu", BAD)]);
         let lint = format!("{} . -nostdinc --format github", env!("CARGO_BIN_EXE_cuda-arch-lint"));
         let mut terminal = Command::new("script");
         terminal
@@ -253,7 +254,7 @@ fn a_reader_that_goes_away_is_no_error() {
         ("a.cu --format json", FINDINGS),
         ("rules", CLEAN),
     ] {
-        let directory = project(&[("a.cu", BAD)]);
+        let directory = folder(&[("a.cu", BAD)]);
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = command(directory.path(), arguments).stdout(writer).output().expect("the program runs");

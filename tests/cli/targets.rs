@@ -2,7 +2,8 @@
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, USAGE};
 
-use super::{GOOD, command, holds, last_line, project, refuses, run};
+use super::{GOOD, command, holds, last_line, refuses, run};
+use crate::folders::folder;
 
 /// `targets` on these files, which prints each of these parts.
 fn targets(files: &[(&str, &str)], arguments: &str, code: u8, parts: &[&str]) {
@@ -47,7 +48,7 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
         [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
     targets(&files, "", CLEAN, &["compiled for AMD GPUs by a ccmap: compute_80 for gfx1100\n"]);
     targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
-    let directory = project(&[("map", "gfx1030 86\n")]);
+    let directory = folder(&[("map", "gfx1030 86\n")]);
     let mut command = command(directory.path(), "targets --arch 86,gfx1030,gfx1100");
     let named = String::from_utf8(command.env("SCALE_CCMAP", "map").output().expect("it runs").stdout);
     let named = named.expect("output is UTF-8");
@@ -159,7 +160,7 @@ fn build_files_name_targets_where_no_database_does() {
 #[test]
 fn the_environment_names_targets_where_the_build_leaves_room() {
     let from = |files: &[(&str, &str)], variables: &[(&str, &str)]| {
-        let directory = project(files);
+        let directory = folder(files);
         let output = command(directory.path(), ".").envs(variables.iter().copied()).output();
         let out = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
         last_line(&out).split("; ").nth(1).unwrap_or_default().to_string()
@@ -213,7 +214,7 @@ fn a_rule_that_is_off_by_default_is_asked_for_by_name() {
 
 /// `targets --virtual-package` under these settings of conda's two variables.
 fn virtual_package(cuda: &str, arch: &str, out: &str, err: &str) {
-    let directory = project(&[]);
+    let directory = folder(&[]);
     let mut command = command(directory.path(), "targets --virtual-package");
     command.env("CONDA_OVERRIDE_CUDA", cuda).env("CONDA_OVERRIDE_CUDA_ARCH", arch);
     let output = command.output().expect("the program runs");
