@@ -12,15 +12,6 @@ use super::documents::Kind;
 use super::mailbox::{ClientRequest, Mailbox};
 use super::worker::{PublishedScope, Worker};
 
-/// The methods of the requests that are answered from one unit that reads the document.
-const OF_ONE_UNIT: [&str; 5] = [
-    "textDocument/hover",
-    "textDocument/definition",
-    "textDocument/documentSymbol",
-    "textDocument/inlayHint",
-    "textDocument/semanticTokens/full",
-];
-
 /// The error message for a panic.
 const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
 
@@ -73,19 +64,11 @@ impl Worker {
         }
     }
 
-    /// Answers the requests that can be answered by now.
+    /// Answers the requests that can be answered by now: what came of the newest text was published.
     fn answer_requests(&mut self, published_scope: PublishedScope, mailbox: &Mailbox) {
         for request in std::mem::take(&mut self.requests) {
-            let about = request.about.as_ref().map(|(path, _)| path);
             let is_ready = match request.method.as_str() {
                 "workspace/diagnostic" => published_scope == PublishedScope::All,
-                // One unit that reads the file is enough, of which there may be hundreds.
-                method
-                    if OF_ONE_UNIT.contains(&method)
-                        && about.is_some_and(|path| self.session.knows(path)) =>
-                {
-                    true
-                }
                 _ => published_scope != PublishedScope::Nothing,
             };
             if is_ready || mailbox.is_cancelled(&request.id) {

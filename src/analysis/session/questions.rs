@@ -75,11 +75,6 @@ impl Session {
         Some(view)
     }
 
-    /// Whether some unit that reads a file is up to date.
-    pub fn knows(&self, path: &Path) -> bool {
-        self.reader(path).is_some()
-    }
-
     /// The first unit that reads a file and is up to date, its own if it is one.
     fn reader(&self, path: &Path) -> Option<&Slot> {
         let file = self.sources.known(path)?.id;
