@@ -4,8 +4,9 @@
 //! error, and reading continues at the next one.
 
 use std::io::{self, BufRead, Read, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, json};
@@ -16,14 +17,42 @@ const LONGEST: u64 = 64 << 20;
 /// The longest header line in bytes: 4 KiB.
 const LONGEST_LINE: u64 = 4 << 10;
 
+/// How long the end of a session waits for the client to read the message that is being written.
+const LAST_MESSAGE: Duration = Duration::from_secs(1);
+
+/// The stream that messages are written to, until it is closed.
+pub(super) struct Output<W>(Arc<Mutex<Option<W>>>);
+
+impl<W: Write> Output<W> {
+    /// Lets no other message begin, so that the process does not end within one.
+    pub(super) fn close(&self) {
+        let begin = Instant::now();
+        while begin.elapsed() < LAST_MESSAGE {
+            match self.0.try_lock() {
+                Ok(mut output) => return drop(output.take()),
+                Err(TryLockError::Poisoned(_)) => return,
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(2)),
+            }
+        }
+    }
+
+    fn write(&self, message: &Value) -> io::Result<()> {
+        let body = message.to_string();
+        let mut output = self.0.lock().map_err(|_| io::Error::other("another thread failed to write"))?;
+        let output = output.as_mut().ok_or_else(|| io::Error::other("the session has ended"))?;
+        write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
+        output.flush()
+    }
+}
+
 /// A connection over these streams. Its threads end with the streams.
-pub(super) fn connection(
+pub(super) fn connection<W: Write + Send + 'static>(
     mut input: impl BufRead + Send + 'static,
-    output: impl Write + Send + 'static,
-) -> Connection {
+    output: W,
+) -> (Connection, Output<W>) {
     let (server, Connection { sender, receiver }) = Connection::memory();
-    let output = Arc::new(Mutex::new(output));
-    let errors = Arc::clone(&output);
+    let output = Arc::new(Mutex::new(Some(output)));
+    let (answers, errors) = (Output(Arc::clone(&output)), Output(Arc::clone(&output)));
     thread::spawn(move || {
         loop {
             match frame(&mut input) {
@@ -33,7 +62,7 @@ pub(super) fn connection(
                     }
                 }
                 Ok(Frame::Broken(answer)) => {
-                    if write(&errors, &answer).is_err() {
+                    if errors.write(&answer).is_err() {
                         break;
                     }
                 }
@@ -45,19 +74,12 @@ pub(super) fn connection(
         for message in receiver {
             let mut value = serde_json::to_value(&message).unwrap_or_default();
             value["jsonrpc"] = json!("2.0");
-            if write(&output, &value).is_err() {
+            if answers.write(&value).is_err() {
                 break;
             }
         }
     });
-    server
-}
-
-fn write(output: &Mutex<impl Write>, message: &Value) -> io::Result<()> {
-    let body = message.to_string();
-    let mut output = output.lock().map_err(|_| io::Error::other("another thread failed to write"))?;
-    write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
-    output.flush()
+    (server, Output(output))
 }
 
 /// The contents of a message's body.

@@ -71,7 +71,10 @@ pub fn serve_stdio() -> Ended {
 
 /// Serves a client over two streams until the session ends.
 pub fn serve_streams(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> Ended {
-    serve(&framing::connection(input, output))
+    let (connection, output) = framing::connection(input, output);
+    let ended = serve(&connection);
+    output.close();
+    ended
 }
 
 /// Serves the client of a connection until the session ends.
