@@ -36,7 +36,7 @@ impl<W: Write> Output<W> {
         }
     }
 
-    fn write(&self, message: &Value) -> io::Result<()> {
+    fn put(&self, message: &Value) -> io::Result<()> {
         let body = message.to_string();
         let mut output = self.0.lock().map_err(|_| io::Error::other("another thread failed to write"))?;
         let output = output.as_mut().ok_or_else(|| io::Error::other("the session has ended"))?;
@@ -62,7 +62,7 @@ pub(super) fn connection<W: Write + Send + 'static>(
                     }
                 }
                 Ok(Frame::Broken(answer)) => {
-                    if errors.write(&answer).is_err() {
+                    if errors.put(&answer).is_err() {
                         break;
                     }
                 }
@@ -74,7 +74,7 @@ pub(super) fn connection<W: Write + Send + 'static>(
         for message in receiver {
             let mut value = serde_json::to_value(&message).unwrap_or_default();
             value["jsonrpc"] = json!("2.0");
-            if answers.write(&value).is_err() {
+            if answers.put(&value).is_err() {
                 break;
             }
         }
