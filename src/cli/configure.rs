@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::Path;
 
 use crate::config::{Config, FILE_NAME};
-use crate::project::{Headers, Settings, TargetOrigin, TranslationUnit, discover};
+use crate::project::{Headers, Settings, THIRD_PARTY, TargetOrigin, TranslationUnit, discover};
 use crate::rules::{Card, cards, level_name};
 use crate::source::Sources;
 
@@ -59,10 +59,7 @@ fn file_text() -> String {
     let settings = Settings { headers: Headers::BuiltIn, ..Settings::default() };
     let project = discover(&[".".into()], &settings, &sources).ok();
     let units = project.as_ref().map(|project| project.all_units()).unwrap_or_default();
-    let outside: Vec<&str> = ["third_party", "thirdparty", "3rdparty", "external", "extern", "vendor"]
-        .into_iter()
-        .filter(|name| Path::new(name).is_dir())
-        .collect();
+    let outside: Vec<&str> = THIRD_PARTY.iter().copied().filter(|name| Path::new(name).is_dir()).collect();
     let mut tops: BTreeSet<String> = BTreeSet::new();
     for unit in &units {
         let mut parts = unit.main.components();

@@ -15,6 +15,7 @@ use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
 use super::settings::{ByName, ProjectError, Settings};
 use super::targets::{Targets, UnitTargets};
+use super::third_party::submodules;
 use super::unit::{ARCH_MACRO, Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, SOURCE_EXTENSIONS, ends_in};
 
@@ -78,6 +79,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
             ByName::NotFound => BTreeMap::new(),
         }),
         recipes: project.recipes.clone(),
+        submodules: Arc::new(tree.submodules()),
         links: Links::default(),
         compilers,
     };
@@ -188,6 +190,14 @@ impl Tree {
         projects.push(PathBuf::from("."));
         projects.dedup();
         projects
+    }
+
+    /// The submodules of the repositories that contain the given paths and the working directory.
+    fn submodules(&self) -> Vec<PathBuf> {
+        let places = self.roots.iter().map(PathBuf::as_path).chain([Path::new(".")]);
+        let repositories: BTreeSet<PathBuf> = places.filter_map(repository).collect();
+        let found: BTreeSet<PathBuf> = repositories.iter().flat_map(|one| submodules(one)).collect();
+        found.into_iter().collect()
     }
 
     /// The headers of the repositories that contain the given paths, and those under the paths.
@@ -310,6 +320,7 @@ struct Builder<'a> {
     targets: Targets,
     index: Arc<BTreeMap<String, Vec<PathBuf>>>,
     recipes: Arc<Vec<Recipe>>,
+    submodules: Arc<Vec<PathBuf>>,
     links: Links,
     compilers: Compilers<'a>,
 }
@@ -362,6 +373,7 @@ impl Builder<'_> {
             stated: chosen.stated,
             groups: BTreeSet::new(),
             recipes: self.recipes.clone(),
+            submodules: self.submodules.clone(),
             rdc: self.settings.rdc || self.compilers.given().rdc,
             options: compiled.options,
             defines: self.settings.defines.iter().chain(&self.compilers.given().defines).cloned().collect(),
@@ -448,6 +460,15 @@ mod tests {
         );
         let names: Vec<_> = project.units[0].search.project_headers.keys().cloned().collect();
         assert_eq!(names, ["b.cuh", "f.h", "kernels.hpp", "plain.h"]);
+    }
+
+    #[test]
+    fn units_know_the_submodules_of_their_repository() {
+        let directory = tree(".git/HEAD: x\n .gitmodules: path = csrc/cutlass\n csrc/a.cu: int a;");
+        let path = directory.path().join("csrc/a.cu");
+        let project = discover(&[path], &targets("80"), &Sources::new()).unwrap();
+        let expected = tidy(&directory.path().join("csrc/cutlass"));
+        assert!(project.units[0].submodules.contains(&expected));
     }
 
     #[test]

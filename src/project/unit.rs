@@ -182,6 +182,8 @@ pub struct TranslationUnit {
     pub groups: BTreeSet<PathBuf>,
     /// The project's conda recipes with bounds on `__cuda_arch`.
     pub recipes: Arc<Vec<Recipe>>,
+    /// The directories of the submodules of its repository, which are other projects.
+    pub submodules: Arc<Vec<PathBuf>>,
     /// `-rdc=true`, `-dc`: separate compilation.
     pub rdc: bool,
     /// The compilers and the options that predefine macros, except [`TranslationUnit::rdc`].
@@ -208,6 +210,7 @@ impl TranslationUnit {
             stated: None,
             groups: BTreeSet::new(),
             recipes: Arc::default(),
+            submodules: Arc::default(),
             rdc: false,
             options: Options::default(),
             defines: Vec::new(),

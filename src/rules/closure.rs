@@ -11,7 +11,7 @@ use super::rule::{Check, Rule};
 use super::unit::Unit;
 
 pub(super) const RULE: Rule =
-    Rule { id: ID, card: include_str!("../../rules/arch-in-closure.md"), check: Check::Unit(check) };
+    Rule { id: ID, card: include_str!("../../rules/arch-in-closure.md"), check: Check::Own(check) };
 
 const ID: &str = "arch-in-closure";
 

@@ -12,7 +12,7 @@ use super::rule::{Check, Rule};
 use super::unit::Unit;
 
 pub(super) const RULE: Rule =
-    Rule { id: ID, card: include_str!("../../rules/guard-misses-target.md"), check: Check::Unit(check) };
+    Rule { id: ID, card: include_str!("../../rules/guard-misses-target.md"), check: Check::Own(check) };
 
 const ID: &str = "guard-misses-target";
 

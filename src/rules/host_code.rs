@@ -11,7 +11,7 @@ use super::unit::Unit;
 pub(super) const RULE: Rule = Rule {
     id: ID,
     card: include_str!("../../rules/host-code-behind-device-guard.md"),
-    check: Check::Unit(check),
+    check: Check::Own(check),
 };
 
 const ID: &str = "host-code-behind-device-guard";

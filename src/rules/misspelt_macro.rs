@@ -9,7 +9,7 @@ use super::rule::{Check, Rule};
 use super::unit::Unit;
 
 pub(super) const RULE: Rule =
-    Rule { id: ID, card: include_str!("../../rules/misspelt-arch-macro.md"), check: Check::Unit(check) };
+    Rule { id: ID, card: include_str!("../../rules/misspelt-arch-macro.md"), check: Check::Own(check) };
 
 const ID: &str = "misspelt-arch-macro";
 

@@ -88,8 +88,13 @@ pub const RULES: &[Rule] = &[
 
 /// The findings of the rules that look at one unit.
 pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
+    let own = |mut findings: Vec<Finding>| {
+        findings.retain(|finding| !(unit.is_third_party)(finding.primary.at.file));
+        findings
+    };
     let of_rule = |rule: &Rule| match rule.check {
         Check::Unit(check) => check(unit),
+        Check::Own(check) => own(check(unit)),
         Check::Program(_) | Check::List(..) | Check::Artifact(_) => Vec::new(),
     };
     RULES.iter().flat_map(of_rule).chain(custom::check(unit)).collect()
@@ -98,7 +103,7 @@ pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
 /// The findings of the rules across the units of a program, and of those on the lists of targets.
 pub fn check_program(summaries: &[&Summary]) -> Vec<Finding> {
     let of_rule = |rule: &Rule| match rule.check {
-        Check::Unit(_) | Check::Artifact(_) => Vec::new(),
+        Check::Unit(_) | Check::Own(_) | Check::Artifact(_) => Vec::new(),
         Check::Program(check) => check(summaries),
         Check::List(level, judge) => {
             lists::of_each(rule.id, level, summaries, |stated| judge(&stated.list, stated.toolkit))
@@ -112,7 +117,7 @@ pub fn check_program(summaries: &[&Summary]) -> Vec<Finding> {
 pub fn check_list(list: &TargetList, toolkit: Option<Toolkit>) -> Vec<(&'static str, Fault)> {
     let of_rule = |rule: &Rule| match rule.check {
         Check::List(_, judge) => Some((rule.id, judge(list, toolkit)?)),
-        Check::Unit(_) | Check::Program(_) | Check::Artifact(_) => None,
+        Check::Unit(_) | Check::Own(_) | Check::Program(_) | Check::Artifact(_) => None,
     };
     RULES.iter().filter_map(of_rule).collect()
 }
@@ -121,7 +126,7 @@ pub fn check_list(list: &TargetList, toolkit: Option<Toolkit>) -> Vec<(&'static 
 pub fn check_artifact(artifact: &Artifact) -> Vec<Built> {
     let of_rule = |rule: &Rule| match rule.check {
         Check::Artifact(check) => check(artifact),
-        Check::Unit(_) | Check::Program(_) | Check::List(..) => Vec::new(),
+        Check::Unit(_) | Check::Own(_) | Check::Program(_) | Check::List(..) => Vec::new(),
     };
     RULES.par_iter().flat_map_iter(of_rule).collect()
 }

@@ -8,7 +8,7 @@ use super::rule::{Check, Rule};
 use super::unit::Unit;
 
 pub(super) const RULE: Rule =
-    Rule { id: ID, card: include_str!("../../rules/pass-only-failure.md"), check: Check::Unit(check) };
+    Rule { id: ID, card: include_str!("../../rules/pass-only-failure.md"), check: Check::Own(check) };
 
 const ID: &str = "pass-only-failure";
 

@@ -21,6 +21,8 @@ pub struct Rule {
 pub enum Check {
     /// One unit at a time.
     Unit(fn(&Unit<'_>) -> Vec<Finding>),
+    /// The same, but for findings in the files of other projects and in copies of the toolkit's headers.
+    Own(fn(&Unit<'_>) -> Vec<Finding>),
     /// All units of a program together.
     Program(fn(&[&Summary]) -> Vec<Finding>),
     /// Each list of targets that a build names, with the release of nvcc where it is known. The level is that of the

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::custom::CustomRules;
 use crate::facts::{HeaderFact, UnitFacts};
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::target::notation::ArchBound;
 use crate::target::{Arch, Gfx, Passes, TargetList, Toolkit};
 
@@ -18,6 +18,8 @@ pub struct Unit<'u> {
     pub rdc: bool,
     /// The passes that make code for a GPU that is not NVIDIA's, with the GPU.
     pub foreign: Vec<(usize, Gfx)>,
+    /// Whether a file is another project's, or a copy of one of the toolkit's headers.
+    pub is_third_party: &'u (dyn Fn(FileId) -> bool + Sync),
     /// The rules that are checked besides the built-in ones.
     pub custom: &'u CustomRules,
     /// Its facts.

@@ -104,6 +104,7 @@ pub(in crate::analysis) fn run(
         passes: Arc::clone(&passes),
         rdc: unit.rdc,
         foreign: unit.foreign(),
+        is_third_party: &|file| unit.is_third_party(&sources.file(file)),
         custom: &unit.custom,
         facts: &facts,
     });
