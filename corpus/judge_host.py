@@ -249,9 +249,7 @@ def lambdas(build):
     of_host = passes.run(["nm", "-C", str(build.host_object())]).splitlines()
     marked = [line for line in of_host if f"::{passes.MARK}" in line and passes.WRAPPER not in line]
     names = [line.split(maxsplit=2)[-1].partition(f"::{passes.MARK}")[0] for line in marked if "dl_tag<" in line]
-    # Of an instance of a template the demangler writes the result too.
-    names = [passes.plain(re.sub(r"&\(\w+ (?=\w)", "&(", name)) for name in names]
-    by_pass = {"host": {passes.lambda_kernel(name) for name in names}}
+    by_pass = {"host": {passes.lambda_kernel(passes.plain(name)) for name in names}}
     for target in build.targets:
         kernels, _, _ = build.device_names(target)
         by_pass[f"sm_{target}"] = {name for name in kernels if "<lambda " in name}

@@ -480,8 +480,8 @@ def lambda_kernel(name):
         if depth == 0:
             break
     tag, rest = name[start:end], name[end + 1 :]
-    number = re.search(r"(\d+)u?$", tag).group(1)
-    around = re.search(r"&[\s(:]*(\w+(?:::\w+)*)", tag).group(1)
+    _, function, number = arguments(tag.removeprefix("<"))
+    around, number = function_around(function), number.strip().removesuffix("u")
     depth = 1
     for end, character in enumerate(rest):
         depth += (character in "<(") - (character in ">)")
@@ -490,6 +490,33 @@ def lambda_kernel(name):
     # One spells `const int`, the other `int const`.
     captures = re.sub(r"\s|::|\bconst\b", "", rest[:end])
     return f"{base(name)}<lambda {number} of {around}{captures}>"
+
+
+def function_around(spelled):
+    """The name, without template arguments, of the function around an extended lambda. The stub file spells it
+    `(& ::space::name<int> )`, the demangler `&(void space::name<int>(int*))`: of an instance of a template it writes
+    the result too."""
+    name = spelled.strip()
+    name = name[2:-1] if name.startswith("&") else name[1:-1].strip().removeprefix("&")
+    name = re.sub(r"\s*::\s*", "::", plain(name))
+    before = None
+    while name != before:
+        # Without what stands in brackets, from the innermost on.
+        name, before = re.sub(r"<[^<>()]*>|\([^<>()]*\)", "", name), name
+    name = re.sub(r"\b(?:const|volatile)\b|[&*]", " ", name)
+    return name.split()[-1].removeprefix("::")
+
+
+def arguments(text):
+    """The arguments in a list without its brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
 
 
 def base(name):
@@ -526,6 +553,6 @@ def demangle(names):
 
 def plain(name):
     name = re.sub(r"\[abi:\w+\]", "", name)
-    name = re.sub(r"(_INTERNAL_\w+|_GLOBAL__N__\w+|\(anonymous namespace\))::", "", name)
+    name = re.sub(r"(_INTERNAL_\w+|_GLOBAL__N__\w+|_NV_ANON_NAMESPACE|\(anonymous namespace\))::", "", name)
     name = re.sub(r"^(?:static )?void (?=[\w:]+<)", "", name)
     return name
