@@ -494,10 +494,11 @@ def lambda_kernel(name):
 
 def function_around(spelled):
     """The name, without template arguments, of the function around an extended lambda. The stub file spells it
-    `(& ::space::name<int> )`, the demangler `&(void space::name<int>(int*))`: of an instance of a template it writes
-    the result too."""
-    name = spelled.strip()
-    name = name[2:-1] if name.startswith("&") else name[1:-1].strip().removeprefix("&")
+    `(& ::space::name<int> )`, the demangler `&(void space::name<int>(int*))`, of an instance of a template with the
+    result, or `&Class::name`."""
+    name = spelled.strip().removeprefix("&")
+    bracketed = re.fullmatch(r"\((.*)\)", name)
+    name = bracketed.group(1).strip().removeprefix("&") if bracketed else name
     name = re.sub(r"\s*::\s*", "::", plain(name))
     before = None
     while name != before:

@@ -45,6 +45,13 @@ unsigned int counted(T (*)(int), T *data) {
     return 0;
 }
 
+struct Field {
+    int *data;
+    void fill(int value) {
+        each([=] __device__(int i) { data[i] = value; });
+    }
+};
+
 struct Functor {
     template <class T>
     void operator()(T *data) const {
@@ -62,5 +69,6 @@ void run(float *floats, int *integers) {
     hidden(integers);
     counted(next, integers);
     Functor()(integers);
+    Field{integers}.fill(2);
     each([=] __device__(int i) { floats[i] = 1; });
 }
