@@ -192,7 +192,12 @@ impl Lower<'_> {
             return Expr::SizeofPack(Symbol::intern(name));
         }
         if let Some(ty) = node.child_by_field_name("type") {
-            return Expr::SizeofType(Box::new(self.type_descriptor(ty)));
+            // A function type has no size: what looks like one is a call ([expr.sizeof]/1).
+            return match self.type_or_call(ty) {
+                Argument::Type(Type::Call(_, call)) => Expr::SizeofValue(call),
+                Argument::Value(value) => Expr::SizeofValue(Box::new(value)),
+                Argument::Type(_) | Argument::Pack(_) => Expr::SizeofType(Box::new(self.type_descriptor(ty))),
+            };
         }
         match node.child_by_field_name("value") {
             // `sizeof(S)`: a name in parentheses may denote a type or a variable; lookup decides.

@@ -54,8 +54,12 @@ impl View<'_> {
         }
     }
 
+    /// Whether a name is that of a concept, which is a member of a namespace ([temp.concept]/3): behind template arguments
+    /// there is none.
     fn is_concept(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.lookup(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
+        let scopes = &path.segments[..path.segments.len() - 1];
+        scopes.iter().all(|scope| scope.arguments.is_none())
+            && matches!(self.lookup(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
     }
 
     /// Whether a constraint-expression is satisfied; `None` if that is not known.

@@ -347,7 +347,16 @@ impl View<'_> {
                     None => self.undeduced(parameter, call),
                 },
             };
-            bindings.push((parameter.name, self.converted_template_argument(bound, parameter, &inner)));
+            let bound = match (&bound, &parameter.type_or_concept, &entity.decl.kind) {
+                // The type of the parameter is a part of the declaration, which may ask for the function again.
+                (TemplateArgument::Value(_), Some(_), DeclBody::Function(function)) => {
+                    let known = bindings.iter().map(|(_, known)| known);
+                    let convert = || self.converted_template_argument(bound.clone(), parameter, &inner);
+                    self.without_recursion(function, known, convert).unwrap_or(bound)
+                }
+                _ => self.converted_template_argument(bound, parameter, &inner),
+            };
+            bindings.push((parameter.name, bound));
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
         Deduced { bindings, arguments, viable }

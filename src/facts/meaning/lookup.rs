@@ -5,7 +5,7 @@ use super::deduce::Call;
 use super::trace::Trace;
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::typing::is_namespace_function;
-use super::view::{Entity, LookupResult, View};
+use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
@@ -494,23 +494,19 @@ impl View<'_> {
         if class.alternatives.is_empty() {
             return self.lookup_member_of_one(class, name);
         }
-        // A specialization that may be meant can have the class itself among its base classes: it is none of those then.
-        let key = (Rc::as_ptr(class) as usize, name);
-        if self.in_progress.members.borrow().contains(&key) {
-            self.leave_uncached();
-            return LookupResult::Nothing;
-        }
-        self.in_progress.members.borrow_mut().push(key);
-        let mut found = self.lookup_member_of_one(class, name);
-        for alternative in &class.alternatives {
-            if matches!(&found, LookupResult::Class(_)) {
-                break;
+        let query = UnderWay::Member(Rc::as_ptr(class) as usize, name);
+        let found = self.unless_under_way(query, || {
+            let mut found = self.lookup_member_of_one(class, name);
+            for alternative in &class.alternatives {
+                if matches!(&found, LookupResult::Class(_)) {
+                    break;
+                }
+                self.depend_on_unsettled();
+                found = either(found, self.lookup_member_of_one(alternative, name));
             }
-            self.depend_on_unsettled();
-            found = either(found, self.lookup_member_of_one(alternative, name));
-        }
-        self.in_progress.members.borrow_mut().pop();
-        found
+            found
+        });
+        found.unwrap_or(LookupResult::Nothing)
     }
 
     fn lookup_member_of_one(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {

@@ -274,7 +274,7 @@ impl View<'_> {
             true => Viability::Yes,
             false => {
                 let substitutes = || self.substitutes(entity, function, deduced);
-                self.without_recursion(function, &deduced.arguments, substitutes)
+                self.without_recursion(function, deduced.arguments.iter(), substitutes)
                     .unwrap_or(Viability::CantTell)
             }
         };

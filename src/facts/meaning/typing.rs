@@ -13,7 +13,7 @@ use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::operators::operator_function;
 use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, alike, list_text};
-use super::view::{Entity, LookupResult, View};
+use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
 
@@ -485,11 +485,13 @@ impl View<'_> {
         let alike = entity.env.alike().and(alike(&deduced.arguments));
         let result = || self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
         let Some(key) = key else {
-            return self.without_recursion(function, &deduced.arguments, result).flatten();
+            return self.without_recursion(function, deduced.arguments.iter(), result).flatten();
         };
+        let query = UnderWay::Result(key.clone());
         let (ty, failed) = self.cached(&self.caches.results, key, entity, alike, || {
             let outer_failed = self.substitution_failed.replace(false);
-            (result(), self.substitution_failed.replace(outer_failed))
+            let result = self.unless_under_way(query, result).flatten();
+            (result, self.substitution_failed.replace(outer_failed))
         });
         if failed {
             self.substitution_failed.set(true);
@@ -503,7 +505,7 @@ impl View<'_> {
             ty if ty.is_placeholder() || matches!(ty, Type::Pointer(to) if to.is_placeholder()) => {
                 let body = function.body.as_deref()?;
                 let ty = self.outside_immediate_context(|| {
-                    self.without_recursion(function, &env.bound_arguments(), || {
+                    self.without_recursion(function, env.bound_arguments().iter(), || {
                         let inside = self.inside(function, env);
                         self.declare_locals(body, &inside);
                         self.returned_ty(&function.result, &function.returns, &inside)

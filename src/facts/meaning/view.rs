@@ -254,6 +254,20 @@ pub(super) struct Associated {
     pub(super) befriending: Vec<Rc<Instance>>,
 }
 
+/// A query that may lead back to itself.
+#[derive(PartialEq, Eq)]
+pub(super) enum UnderWay {
+    /// A member, by class and name, where it is not settled which specialization the class is: one that may be meant can
+    /// have the class itself among its base classes.
+    Member(usize, Symbol),
+    /// The specialization of a class template, by declaration and canonical name: while its arguments are not settled, a partial
+    /// specialization may be asked for with them to tell whether it matches.
+    Selection(usize, String),
+    /// The return type of a function: where it is deduced from a call of the function, another one is meant
+    /// ([dcl.spec.auto]/10).
+    Result(Key),
+}
+
 /// The queries under way: one that leads back to itself has no answer.
 #[derive(Default)]
 pub(super) struct InProgress {
@@ -266,8 +280,10 @@ pub(super) struct InProgress {
     pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
     /// The aliases whose types are being resolved.
     pub(super) aliases: RefCell<Vec<Key>>,
-    /// The member lookups in classes of which it is not settled which specialization they are: class and name.
-    pub(super) members: RefCell<Vec<(usize, Symbol)>>,
+    /// Those that may lead back to themselves, from the outside in.
+    queries: RefCell<Vec<UnderWay>>,
+    /// The index of the outermost of these that the query under way has led back to.
+    led_back: Cell<Option<usize>>,
     /// Function templates that are being asked about with arguments that are not fully resolved, by address.
     functions: RefCell<Vec<usize>>,
 }
@@ -358,13 +374,13 @@ impl<'w> View<'w> {
     /// resolved is under way, another of the same template has no answer: nothing would end the recursion of
     /// `decltype(get(next(it)))` in the type of `get`. So has one deep inside others, which multiply with each level and are
     /// hardly ever settled.
-    pub(in crate::facts) fn without_recursion<T>(
+    pub(in crate::facts) fn without_recursion<'a, T>(
         &self,
         function: &Function,
-        arguments: &[TemplateArgument],
+        mut arguments: impl Iterator<Item = &'a TemplateArgument>,
         answer: impl FnOnce() -> T,
     ) -> Option<T> {
-        if arguments.iter().all(TemplateArgument::is_sure) {
+        if arguments.all(TemplateArgument::is_sure) {
             return Some(answer());
         }
         let address = std::ptr::from_ref(function) as usize;
@@ -475,9 +491,36 @@ impl<'w> View<'w> {
         self.limits.ever_reached.set(true);
     }
 
-    /// Records that the answer of the query under way holds within the queries around it only, so that it is not cached.
-    pub(super) fn leave_uncached(&self) {
-        self.limits.reached.set(true);
+    /// Runs a query that may lead back to itself: `None` where it does. What depends on that is cached only as a part of the
+    /// query that was led back to.
+    pub(super) fn unless_under_way<T>(&self, query: UnderWay, answer: impl FnOnce() -> T) -> Option<T> {
+        let before = self.in_progress.led_back.get();
+        let known = self.in_progress.queries.borrow().iter().position(|one| *one == query);
+        if let Some(known) = known {
+            self.in_progress.led_back.set(before.into_iter().chain([known]).min());
+            return None;
+        }
+        self.in_progress.queries.borrow_mut().push(query);
+        self.in_progress.led_back.set(None);
+        let result = answer();
+        self.in_progress.queries.borrow_mut().pop();
+        let around = self.in_progress.queries.borrow().len();
+        let own = self.in_progress.led_back.get().filter(|own| *own < around);
+        self.in_progress.led_back.set(before.into_iter().chain(own).min());
+        Some(result)
+    }
+
+    /// Runs a query. Returns its answer, what it depends on, whether it reached a limit, and whether it led back to a query
+    /// around it.
+    fn observed<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace, bool, bool) {
+        let reached_before = self.limits.reached.replace(false);
+        let led_before = self.in_progress.led_back.replace(None);
+        let (result, trace) = self.traced(answer);
+        let reached = self.limits.reached.get();
+        self.limits.reached.set(reached_before || reached);
+        let own = self.in_progress.led_back.get();
+        self.in_progress.led_back.set(led_before.into_iter().chain(own).min());
+        (result, trace, reached, own.is_some())
     }
 
     /// Records that the query under way reached a limit.
@@ -546,11 +589,8 @@ impl<'w> View<'w> {
         }
         // With all of its limits before it, the query would end like this again.
         let is_outermost = self.limits.depth.get() <= OUTERMOST_DEPTH;
-        let before = self.limits.reached.replace(false);
-        let (result, trace) = self.traced(answer);
-        let reached = self.limits.reached.get();
-        self.limits.reached.set(before || reached);
-        if (!reached || is_outermost) && holds_for_all(&result) {
+        let (result, trace, reached, led_back) = self.observed(answer);
+        if (!reached || is_outermost) && !led_back && holds_for_all(&result) {
             // Another pass may have more left of its limits.
             let sharing = if reached { self.only_here() } else { alike.or(self.only_here()) };
             let (trace, held_by) = (trace.among(sharing), self.only_here());
@@ -592,14 +632,11 @@ impl<'w> View<'w> {
         all.0.borrow_mut().entry(key).or_default().push(entry);
     }
 
-    /// Runs a query. Returns its answer, and what it depends on unless it reached a limit:
+    /// Runs a query. Returns its answer, and what it depends on unless it reached a limit or led back to a query around it:
     /// the answer may be another where less recursion precedes the query.
     pub(super) fn traced_within_limits<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
-        let before = self.limits.reached.replace(false);
-        let (result, trace) = self.traced(answer);
-        let reached = self.limits.reached.get();
-        self.limits.reached.set(before || reached);
-        (result, (!reached).then_some(trace))
+        let (result, trace, reached, led_back) = self.observed(answer);
+        (result, (!reached && !led_back).then_some(trace))
     }
 
     /// Runs a query that is not in the immediate context of the current substitution: an error in it does not make

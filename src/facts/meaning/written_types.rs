@@ -13,7 +13,7 @@ use super::specialization::{is_primary, with_defaults};
 use super::types::{
     EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, alike, bounded, list_text,
 };
-use super::view::{Entity, KnownInstance, LookupResult, View};
+use super::view::{Entity, KnownInstance, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{POINTER_TO_MEMBER, squeeze};
 
@@ -343,19 +343,22 @@ impl View<'_> {
         let first = classes[0];
         let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
-        if weight > WEIGHT_LIMIT {
-            self.reach_limit();
-            return Rc::new(Instance {
-                name,
-                arguments: Vec::new(),
+        let unknown = |arguments: Vec<TemplateArgument>, weight: usize| {
+            Rc::new(Instance {
+                name: name.clone(),
+                arguments,
                 decl: None,
                 env: first.env.clone(),
                 top: first.top,
                 alike: self.only_here(),
-                weight: 1,
+                weight,
                 alternatives: Vec::new(),
                 texts: Default::default(),
-            });
+            })
+        };
+        if weight > WEIGHT_LIMIT {
+            self.reach_limit();
+            return unknown(Vec::new(), 1);
         }
         let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
         let is_kept = first.top != usize::MAX;
@@ -364,7 +367,10 @@ impl View<'_> {
             self.share_with(known.alike);
             return known;
         }
-        let (selected, trace) = self.traced_within_limits(|| self.selected(classes, &arguments));
+        let query = UnderWay::Selection(Arc::as_ptr(&first.decl) as usize, key.clone());
+        let (selected, trace) =
+            self.traced_within_limits(|| self.unless_under_way(query, || self.selected(classes, &arguments)));
+        let Some(selected) = selected else { return unknown(arguments, weight) };
         let mut selected = selected.into_iter();
         let (top, chosen) = selected.next().expect("without a match it is the first declaration");
         let sharing = trace.map_or(self.only_here(), |trace| trace.alike).and(alike(&arguments));

@@ -366,3 +366,67 @@ fn a_template_derived_from_itself_with_an_unknown_number_is_left_at_once() {
     assert_eq!(value("open"), None);
     assert!(!view.is_left_open());
 }
+
+/// Each `open` depends on something that nothing declares, and asks for itself on the way.
+#[test]
+fn a_question_that_leads_back_to_itself_is_left_at_once() {
+    let alternatives = "
+        template <bool, class T, class> struct either { using type = T; };
+        template <class T, class F> struct either<false, T, F> { using type = F; };
+        template <class...> struct all { static constexpr bool value = true; };
+        template <class A> struct all<A> : A {};
+        template <class A, class... B> struct all<A, B...> : either<bool(A::value), all<B...>, A>::type {};
+        template <class, class> struct pair {};
+        template <class T> struct good { static constexpr bool value = sizeof(T) > 1; };
+        template <class A, class B> struct good<pair<A, B>> : all<good<A>, good<B>> {};
+        template <class A, class B> struct good<const pair<A, B>> : all<good<A>, good<B>> {};
+        constexpr bool known = good<pair<short, int>>::value;
+        constexpr bool open = good<unknown>::value;";
+    let result = "
+        struct left {};
+        template <class S, class D> auto make(S, D) { return 'a'; }
+        template <class S> auto make(S s, left) { return make(s, unknown(s)); }
+        constexpr int known = sizeof(make(1, 2));
+        constexpr int open = sizeof(make(1, left()));";
+    let parameter = "
+        template <class T> T &&value_of();
+        template <class...> using nothing = void;
+        template <bool, class> struct where {};
+        template <class T> struct where<true, T> { using type = T; };
+        template <class T> struct policy {};
+        struct own : policy<own> {};
+        namespace generic {
+        void pick();
+        template <class, class... T> constexpr bool exists_for = false;
+        template <class... T> constexpr bool exists_for<nothing<decltype(pick(value_of<T &>()...))>, T...> = true;
+        template <class... T> constexpr bool exists = exists_for<void, T...>;
+        template <class A, class B, typename where<!exists<A, B>, int>::type = 0>
+        char pick(policy<A> &, policy<B> &);
+        template <class A, class B, typename where<!exists<B, A>, int>::type = 0>
+        char pick(policy<A> &, B &);
+        }
+        own one;
+        constexpr int known = sizeof(generic::pick(one, one));
+        template <class T> constexpr int of(T &other) { return sizeof(generic::pick(one, other)); }
+        constexpr int open = of(unknown(one));";
+    let selection = "
+        template <class T, unsigned long> using complete = T;
+        template <class T> struct length;
+        template <> struct length<int> { static constexpr int value = 1; };
+        template <class T> struct length<complete<const T, sizeof(length<T>)>> : length<T> {};
+        template <class T> struct length<complete<volatile T, sizeof(length<T>)>> : length<T> {};
+        constexpr int known = length<volatile int>::value;
+        template <class T> constexpr int of(T) { return length<T>::value; }
+        constexpr int open = of(unknown(1));";
+    for source in [alternatives, result, parameter, selection] {
+        let fixture = Fixture::new(source, "80");
+        let unit =
+            IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+        let view = View::new(&unit, 0, &std::rc::Rc::default());
+        let global = Env::namespace(ScopeId::GLOBAL);
+        let value = |name| view.name_value(&Path::plain(Symbol::intern(name)), &global).int();
+        assert_eq!(value("known"), Some(1), "{source}");
+        value("open");
+        assert!(!view.is_left_open(), "{source}");
+    }
+}
