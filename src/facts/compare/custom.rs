@@ -19,10 +19,10 @@ use crate::target::PassSet;
 use crate::variance::{ScopeId, TopDeclaration};
 
 use super::cause;
-use super::constant::{constant, is_declared_before, type_of};
+use super::constant::{constant, type_of};
 use super::dump::Printer;
 use super::host_bodies::spelled;
-use super::host_values::initializer;
+use super::locals::{initializer, is_declared_before};
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::custom::{Match, squeezed};

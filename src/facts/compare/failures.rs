@@ -14,9 +14,10 @@ use crate::target::PassSet;
 use crate::variance::TopDeclaration;
 
 use super::cause;
-use super::constant::{constant, is_declared_before};
+use super::constant::constant;
 use super::dump::Printer;
 use super::host_bodies::spelled;
+use super::locals::Locals;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
 use crate::facts::model::{FailureFact, FailureKind};
@@ -106,6 +107,7 @@ fn assertions(
     for (class, view) in views.iter().filter(|(class, _)| class.meets(declaration.passes)) {
         let own: Vec<&PpToken> = tokens.iter().filter(|token| token.passes.has(view.pass)).collect();
         let before_templates = own.split(|token| token.text == sym::TEMPLATE).next().unwrap_or_default();
+        let locals = Locals::of(before_templates);
         for at in (0..before_templates.len()).filter(|at| asserts(own[*at]) && open.contains(&own[*at].at)) {
             let outcome = outcomes.entry(own[at].at).or_insert_with(|| Outcome {
                 text: String::new(),
@@ -113,7 +115,7 @@ fn assertions(
                 unknown: false,
                 token: *own[at],
             });
-            match holds(view, declaration, &own, at) {
+            match holds(view, declaration, &own, &locals, at) {
                 Some((true, _)) => {}
                 Some((false, text)) => {
                     outcome.fails = outcome.fails.or(*class);
@@ -186,6 +188,7 @@ fn holds(
     view: &View<'_>,
     declaration: &TopDeclaration,
     own: &[&PpToken],
+    locals: &Locals<'_, '_>,
     at: usize,
 ) -> Option<(bool, String)> {
     let end = at + end(own[at..].iter().copied())?;
@@ -196,7 +199,7 @@ fn holds(
         |comma: &usize| whole.get(comma + 1).is_some_and(|token| token.kind == TokenKind::String);
     let condition = &whole[..comma.filter(is_message).unwrap_or(whole.len())];
     let declared =
-        |token: &&&PpToken| token.kind == TokenKind::Identifier && is_declared_before(&own[..at], token.text);
+        |token: &&&PpToken| token.kind == TokenKind::Identifier && locals.is_declared_before(at, token.text);
     if condition.is_empty() || condition.iter().any(|token| declared(&token)) {
         return None;
     }

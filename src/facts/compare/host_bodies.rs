@@ -3,6 +3,11 @@
 //! In: the tokens of a declaration in one pass. Out: the host function whose body is open behind them, if everything around
 //! says that only the host runs it. In doubt, as with a macro whose header was not found, it is none.
 
+use std::cell::RefCell;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
 use crate::preprocess::{ExpansionId, GroupId, PpToken};
 use crate::source::{TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Word, word};
@@ -41,46 +46,104 @@ pub(in crate::facts) fn host_function<'t>(
     declaration: &TopDeclaration,
     before: &[&'t PpToken],
 ) -> Option<&'t PpToken> {
-    let mut heads: Vec<&[&PpToken]> = Vec::new();
-    let mut start = 0;
-    for (index, token) in before.iter().enumerate() {
-        match token.text {
-            sym::LBRACE => {
-                heads.push(&before[start..index]);
-                start = index + 1;
+    Bodies::of(before).host_function(unit, declaration, before.len())
+}
+
+/// Which bodies are open at each place among the tokens of a declaration: found once, asked about each use.
+pub(in crate::facts) struct Bodies<'b, 't> {
+    tokens: &'b [&'t PpToken],
+    /// The bodies in the order in which they begin.
+    bodies: Vec<Body>,
+    /// The braces, each with the innermost body that is open behind it.
+    braces: Vec<(usize, Option<usize>)>,
+    /// What was said of bodies that were asked about.
+    known: RefCell<FxHashMap<usize, Option<&'t PpToken>>>,
+}
+
+/// A body: the tokens of its head, and the innermost body round it.
+struct Body {
+    head: Range<usize>,
+    outer: Option<usize>,
+}
+
+impl<'b, 't> Bodies<'b, 't> {
+    pub(in crate::facts) fn of(tokens: &'b [&'t PpToken]) -> Bodies<'b, 't> {
+        let (mut bodies, mut braces): (Vec<Body>, Vec<(usize, Option<usize>)>) = (Vec::new(), Vec::new());
+        let (mut open, mut start) = (None, 0);
+        for (index, token) in tokens.iter().enumerate() {
+            match token.text {
+                sym::LBRACE => {
+                    bodies.push(Body { head: start..index, outer: open });
+                    open = Some(bodies.len() - 1);
+                }
+                sym::RBRACE => open = open.and_then(|body| bodies[body].outer),
+                sym::SEMI => {}
+                _ => continue,
             }
-            sym::RBRACE => {
-                heads.pop();
-                start = index + 1;
+            start = index + 1;
+            if token.text != sym::SEMI {
+                braces.push((index, open));
             }
-            sym::SEMI => start = index + 1,
-            _ => {}
         }
+        Bodies { tokens, bodies, braces, known: RefCell::default() }
     }
-    let may_be_for_devices = |head: &[&PpToken]| {
-        head.iter().any(|token| may_be_device(token)) || has_unexpanded_macro(head, declaration)
-    };
-    if heads.iter().any(|head| may_be_for_devices(head)) {
-        return None;
+
+    /// The name of the host function whose body is open before the token at an index; `None` if none is open, or if something
+    /// there may be compiled for a GPU.
+    pub(in crate::facts) fn host_function(
+        &self,
+        unit: &IndexedUnit<'_>,
+        declaration: &TopDeclaration,
+        index: usize,
+    ) -> Option<&'t PpToken> {
+        let behind = self.braces.partition_point(|(brace, _)| *brace < index);
+        let (_, innermost) = self.braces[behind.checked_sub(1)?];
+        let innermost = innermost?;
+        let known = self.known.borrow().get(&innermost).copied();
+        known.unwrap_or_else(|| {
+            let function = self.function_of(unit, declaration, innermost);
+            self.known.borrow_mut().insert(innermost, function);
+            function
+        })
     }
-    let head = heads.iter().find(|head| function_name(head).is_some())?;
-    // Device code may call constexpr functions (`--expt-relaxed-constexpr`).
-    if head.iter().any(|token| matches!(token.text.as_str(), "constexpr" | "consteval")) {
-        return None;
+
+    /// The same of the body which is the innermost one.
+    fn function_of(
+        &self,
+        unit: &IndexedUnit<'_>,
+        declaration: &TopDeclaration,
+        innermost: usize,
+    ) -> Option<&'t PpToken> {
+        let outwards = std::iter::successors(Some(innermost), |body| self.bodies[*body].outer);
+        let mut heads: Vec<&[&PpToken]> =
+            outwards.map(|body| &self.tokens[self.bodies[body].head.clone()]).collect();
+        heads.reverse();
+        let may_be_for_devices = |head: &[&PpToken]| {
+            head.iter().any(|token| may_be_device(token)) || has_unexpanded_macro(head, declaration)
+        };
+        if heads.iter().any(|head| may_be_for_devices(head)) {
+            return None;
+        }
+        let head = heads.iter().find(|head| function_name(head).is_some())?;
+        // Device code may call constexpr functions (`--expt-relaxed-constexpr`).
+        if head.iter().any(|token| matches!(token.text.as_str(), "constexpr" | "consteval")) {
+            return None;
+        }
+        let function = function_name(head)?;
+        if has_stand_in(unit, head) {
+            return None;
+        }
+        // Another declaration of the function may say that it is for a GPU too.
+        let declares = |top: &usize| {
+            let other = &unit.variance.declarations[*top];
+            let tokens = &unit.pp.tokens()[other.tokens.start..other.body.max(other.class_body.end)];
+            !std::ptr::eq(other, declaration) && tokens.iter().any(may_be_device)
+        };
+        let qualified = declaration.names.get(declaration.declared..).unwrap_or_default();
+        let names = declaration.names.first().into_iter().chain(qualified);
+        (!names.into_iter().any(|name| unit.declaring_untracked(*name).iter().any(declares)))
+            .then_some(function)
     }
-    let function = function_name(head)?;
-    if has_stand_in(unit, head) {
-        return None;
-    }
-    // Another declaration of the function may say that it is for a GPU too.
-    let declares = |top: &usize| {
-        let other = &unit.variance.declarations[*top];
-        let tokens = &unit.pp.tokens()[other.tokens.start..other.body.max(other.class_body.end)];
-        !std::ptr::eq(other, declaration) && tokens.iter().any(may_be_device)
-    };
-    let qualified = declaration.names.get(declaration.declared..).unwrap_or_default();
-    let names = declaration.names.first().into_iter().chain(qualified);
-    (!names.into_iter().any(|name| unit.declaring_untracked(*name).iter().any(declares))).then_some(function)
 }
 
 /// Whether a token is a specifier of device code, or a name that may be a macro for one whose header was not found.

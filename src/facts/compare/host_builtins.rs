@@ -11,7 +11,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
-use super::host_bodies::{has_unexpanded_macro, host_function, may_be_macro};
+use super::host_bodies::{Bodies, has_unexpanded_macro, may_be_macro};
 use crate::facts::index::functions::{FunctionTokens, functions};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{FailureFact, FailureKind};
@@ -90,10 +90,17 @@ impl Finder<'_, '_> {
             return Vec::new();
         }
         let functions = functions(unit, top);
-        functions.iter().filter_map(|function| self.function(declaration, function)).collect()
+        let all: Vec<&PpToken> = unit.pp.tokens()[declaration.tokens.clone()].iter().collect();
+        let bodies = Bodies::of(&all);
+        functions.iter().filter_map(|function| self.function(declaration, &bodies, function)).collect()
     }
 
-    fn function(&self, declaration: &TopDeclaration, function: &FunctionTokens) -> Option<FailureFact> {
+    fn function(
+        &self,
+        declaration: &TopDeclaration,
+        bodies: &Bodies<'_, '_>,
+        function: &FunctionTokens,
+    ) -> Option<FailureFact> {
         let tokens = self.unit.pp.tokens();
         let head: Vec<&PpToken> = tokens[function.head.clone()].iter().collect();
         if function.has(tokens, sym::GLOBAL)
@@ -103,9 +110,8 @@ impl Finder<'_, '_> {
             return None;
         }
         let for_both = function.has(tokens, sym::HOST) && function.has(tokens, sym::DEVICE);
-        let before: Vec<&PpToken> =
-            tokens[declaration.tokens.start..function.body.start + 1].iter().collect();
-        if !for_both && host_function(self.unit, declaration, &before).is_none() {
+        let inside = function.body.start + 1 - declaration.tokens.start;
+        if !for_both && bodies.host_function(self.unit, declaration, inside).is_none() {
             return None;
         }
         let at = function.body.clone().find(|at| self.is_met(function, *at, for_both))?;

@@ -36,11 +36,18 @@ impl<'u> Returned<'u> {
             return None;
         }
         let in_pass = |range: Range<usize>| pp.tokens()[range].iter().filter(|token| token.passes.has(pass));
-        let head = in_pass(declaration.tokens.start..declaration.body).count();
+        // Most functions do more. Nothing else is asked of one of them, for it may be long and have thousands of calls.
+        let mut body = in_pass(declaration.body..declaration.tokens.end);
+        body.next().filter(|token| token.text == sym::LBRACE)?;
+        body.next().filter(|token| token.text == sym::RETURN)?;
+        let length = body.by_ref().take_while(|token| token.text != sym::SEMI).count();
+        let ends = body.next().is_some() && body.next().is_none();
+        if length == 0 || !ends {
+            return None;
+        }
         let tokens: Vec<&PpToken> = in_pass(declaration.tokens.clone()).collect();
-        let value = returned(&tokens[head..]).next()?;
-        let is_all = value.start == 2 && head + value.end + 2 == tokens.len();
-        is_all.then(|| Returned { declaration, value: head + value.start..head + value.end, tokens })
+        let begin = in_pass(declaration.tokens.start..declaration.body).count() + 2;
+        Some(Returned { declaration, value: begin..begin + length, tokens })
     }
 }
 

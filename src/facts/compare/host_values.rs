@@ -8,8 +8,9 @@
 //! fact's business.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
@@ -17,10 +18,11 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
-use super::constant::{constant, is_declared_before};
+use super::constant::constant;
 use super::dump::Printer;
-use super::host_bodies::{host_function, may_be_device, spelled, spelled_name};
+use super::host_bodies::{Bodies, may_be_device, spelled, spelled_name};
 use super::host_calls::{Returned, callers, returned};
+use super::locals::{Locals, paired};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
 use crate::facts::model::{Cause, HostUse, HostValueFact};
@@ -41,9 +43,6 @@ const LAUNCHES: [(&str, usize, Option<usize>, HostUse); 9] = [
     ("cudaOccupancyMaxActive", 1, None, HostUse::Occupancy),
     ("cudaOccupancyAvailable", 1, None, HostUse::Occupancy),
 ];
-
-/// The operators that give a variable a value.
-const ASSIGNMENTS: [&str; 7] = ["=", "+=", "-=", "*=", "/=", "<<=", ">>="];
 
 /// How many local variables deep an operand is followed.
 const DEPTH: usize = 3;
@@ -98,25 +97,43 @@ pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
 /// does, as far as its own tokens tell.
 pub fn may_hand_on(body: &[PpToken], constants: &FxHashSet<Symbol>) -> bool {
     let tokens: Vec<&PpToken> = body.iter().collect();
-    let used = uses(&tokens).into_iter().map(|(range, _)| range);
-    used.chain(returned(&tokens)).any(|range| mentions(&tokens, range, DEPTH, constants))
+    let locals = Locals::of(&tokens);
+    let mut followed = Followed::default();
+    let used = uses(&locals).into_iter().map(|(range, _)| range);
+    used.chain(returned(&tokens)).any(|range| mentions(&locals, range, DEPTH, constants, &mut followed))
 }
 
 fn mentions(
-    tokens: &[&PpToken],
-    range: std::ops::Range<usize>,
+    locals: &Locals<'_, '_>,
+    range: Range<usize>,
     depth: usize,
     constants: &FxHashSet<Symbol>,
+    followed: &mut Followed,
 ) -> bool {
     range.clone().any(|index| {
-        let name = tokens[index].text;
-        constants.contains(&name)
-            || tokens[index].kind == TokenKind::Identifier
+        let token = locals.tokens[index];
+        constants.contains(&token.text)
+            || token.kind == TokenKind::Identifier
                 && depth > 0
-                && local_values(tokens, &range, index)
-                    .into_iter()
-                    .any(|value| mentions(tokens, value, depth - 1, constants))
+                && locals.values_of(&range, index).into_iter().any(|value| {
+                    followed.is_new(locals.tokens[value.start], &value, depth)
+                        && mentions(locals, value, depth - 1, constants, followed)
+                })
     })
+}
+
+/// The values that were followed, by their first token and their length, with how much deeper they were: following one again,
+/// as each mention of a variable that is assigned to in a hundred places would, gives nothing new.
+#[derive(Default)]
+struct Followed(FxHashMap<(*const PpToken, usize), usize>);
+
+impl Followed {
+    fn is_new(&mut self, first: &PpToken, value: &Range<usize>, depth: usize) -> bool {
+        let known = self.0.entry((std::ptr::from_ref(first), value.len())).or_default();
+        let is_new = *known < depth;
+        *known = depth.max(*known);
+        is_new
+    }
 }
 
 struct Finder<'f, 'u> {
@@ -140,16 +157,25 @@ impl Finder<'_, '_> {
         let pp = self.unit.pp;
         let tokens = pp.tokens()[self.declaration.tokens.clone()].iter();
         let tokens: Vec<&PpToken> = tokens.filter(|token| token.passes.meets(PassSet::HOST)).collect();
+        let locals = Locals::of(&tokens);
+        let uses = uses(&locals);
+        if uses.is_empty() {
+            return;
+        }
+        let bodies = Bodies::of(&tokens);
         let mut seen: FxHashSet<(Span, Symbol)> = FxHashSet::default();
-        for (range, used) in uses(&tokens) {
+        // What one use names is not asked again of the next one in the function; of arguments less is taken.
+        let mut followed: FxHashMap<(Span, bool), Followed> = FxHashMap::default();
+        for (range, used) in uses {
             if pp.system.contains(&tokens[range.start].at.file) {
                 continue;
             }
-            let Some(function) = host_function(self.unit, self.declaration, &tokens[..range.start]) else {
+            let Some(function) = bodies.host_function(self.unit, self.declaration, range.start) else {
                 continue;
             };
+            let followed = followed.entry((function.at, used == HostUse::Argument)).or_default();
             let mut found: Vec<Named> = Vec::new();
-            self.operands(&tokens, range.clone(), DEPTH, &mut found);
+            self.operands(&locals, range.clone(), DEPTH, followed, &mut found);
             // A kernel takes whatever it is given, unless it has its own idea of it.
             found.retain(|named| used != HostUse::Argument || named.on_device.is_some());
             for named in found.into_iter().filter(|named| seen.insert((function.at, named.name))) {
@@ -170,11 +196,13 @@ impl Finder<'_, '_> {
     /// The names in a range of the host's tokens whose values differ, and those in the initializers of local variables.
     fn operands(
         &self,
-        tokens: &[&PpToken],
-        range: std::ops::Range<usize>,
+        locals: &Locals<'_, '_>,
+        range: Range<usize>,
         depth: usize,
+        followed: &mut Followed,
         found: &mut Vec<Named>,
     ) {
+        let tokens = locals.tokens;
         for index in range.clone() {
             let token = tokens[index];
             if token.expansion.is_some() {
@@ -188,12 +216,14 @@ impl Finder<'_, '_> {
                 self.of_call(tokens, index, depth, found);
                 continue;
             }
-            if is_declared_before(&tokens[..index], token.text) {
-                let values = if depth > 0 { local_values(tokens, &range, index) } else { Vec::new() };
+            if locals.is_declared_before(index, token.text) {
+                let values = if depth > 0 { locals.values_of(&range, index) } else { Vec::new() };
                 for value in values {
-                    self.operands(tokens, value, depth - 1, found);
+                    if followed.is_new(tokens[value.start], &value, depth) {
+                        self.operands(locals, value, depth - 1, followed, found);
+                    }
                 }
-            } else if let Some(named) = self.of_name(tokens, index, range.end) {
+            } else if let Some(named) = self.of_name(locals, index, range.end) {
                 found.push(named);
             } else {
                 self.of_call(tokens, index, depth, found);
@@ -234,8 +264,8 @@ impl Finder<'_, '_> {
     }
 
     /// The constant, or the size of the type, at an index, if it has another value in some device pass.
-    fn of_name(&self, tokens: &[&PpToken], index: usize, end: usize) -> Option<Named> {
-        let unit = self.unit;
+    fn of_name(&self, locals: &Locals<'_, '_>, index: usize, end: usize) -> Option<Named> {
+        let (unit, tokens) = (self.unit, locals.tokens);
         let is_size = tokens[index].text == sym::SIZEOF;
         let last = if is_size { closed(tokens, index + 1, end)? } else { path_end(tokens, index, end) };
         let written = &tokens[index..last];
@@ -246,7 +276,7 @@ impl Finder<'_, '_> {
         };
         let name = written.iter().find(varies)?;
         let is_local = |token: &&PpToken| {
-            token.kind == TokenKind::Identifier && is_declared_before(&tokens[..index], token.text)
+            token.kind == TokenKind::Identifier && locals.is_declared_before(index, token.text)
         };
         if written.iter().any(is_local) {
             return None;
@@ -284,7 +314,8 @@ impl Finder<'_, '_> {
         let Some(called) = Returned::of(self.unit, token.text, host) else { return };
         let known = found.len();
         let finder = Finder { declaration: called.declaration, ..*self };
-        finder.operands(&called.tokens, called.value.clone(), depth - 1, found);
+        let (locals, mut followed) = (Locals::of(&called.tokens), Followed::default());
+        finder.operands(&locals, called.value.clone(), depth - 1, &mut followed, found);
         if found.len() == known {
             found.extend(self.of_returned(token, &called));
         }
@@ -338,9 +369,10 @@ impl Finder<'_, '_> {
 
 /// The configurations and arguments of launches, the conditions of loops round them, and the arguments of calls about device
 /// memory, among the tokens of one pass.
-fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
+fn uses(locals: &Locals<'_, '_>) -> Vec<(Range<usize>, HostUse)> {
+    let tokens = locals.tokens;
     let mut found = Vec::new();
-    let mut loops: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
+    let mut loops: Vec<(Range<usize>, usize)> = Vec::new();
     for (index, pair) in tokens.windows(2).enumerate() {
         // The lexer knows no `<<<`.
         if pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before {
@@ -377,7 +409,7 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
             let arguments = arguments(tokens, index + 2..end - 1);
             found.extend(around_kernel(&arguments, *kernel, *used));
             let pointers = array.and_then(|array| arguments.get(array));
-            let elements = pointers.into_iter().flat_map(|at| elements(tokens, at.clone()));
+            let elements = pointers.into_iter().flat_map(|at| elements(locals, at.clone()));
             found.extend(elements.map(|element| (element, HostUse::Argument)));
         }
     }
@@ -385,7 +417,7 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
 }
 
 /// The arguments of a call, of which the range has all.
-fn arguments(tokens: &[&PpToken], all: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+fn arguments(tokens: &[&PpToken], all: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at) = (all.start, all.start);
     while at < all.end {
@@ -408,14 +440,10 @@ fn arguments(tokens: &[&PpToken], all: std::ops::Range<usize>) -> Vec<std::ops::
 
 /// The arguments of a call before the kernel and those behind it, which are the kernel's own where the configuration stands
 /// before it.
-fn around_kernel(
-    arguments: &[std::ops::Range<usize>],
-    kernel: usize,
-    used: HostUse,
-) -> Vec<(std::ops::Range<usize>, HostUse)> {
+fn around_kernel(arguments: &[Range<usize>], kernel: usize, used: HostUse) -> Vec<(Range<usize>, HostUse)> {
     let behind = if used == HostUse::Launch && kernel > 0 { HostUse::Argument } else { used };
     let parts = [(arguments.get(..kernel), used), (arguments.get(kernel + 1..), behind)];
-    let whole = |(part, used): (Option<&[std::ops::Range<usize>]>, HostUse)| {
+    let whole = |(part, used): (Option<&[Range<usize>]>, HostUse)| {
         let part = part?;
         Some((part.first()?.start..part.last()?.end, used))
     };
@@ -423,10 +451,10 @@ fn around_kernel(
 }
 
 /// What a local array has that an argument names: its initializer, and what is assigned to its elements before the call.
-fn elements(tokens: &[&PpToken], argument: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
-    let before = &tokens[..argument.start];
-    let array = tokens[argument].iter().find_map(|token| {
-        let open = array_of(before, token.text)?;
+fn elements(locals: &Locals<'_, '_>, argument: Range<usize>) -> Vec<Range<usize>> {
+    let before = &locals.tokens[..argument.start];
+    let array = locals.tokens[argument].iter().find_map(|token| {
+        let open = locals.array(before.len(), token.text)?;
         Some((token.text, paired(before, open, sym::LBRACKET, sym::RBRACKET)?))
     });
     let Some((name, behind)) = array else { return Vec::new() };
@@ -434,7 +462,7 @@ fn elements(tokens: &[&PpToken], argument: std::ops::Range<usize>) -> Vec<std::o
         let length = before[from..].iter().position(|token| token.text == sym::SEMI)?;
         Some(from..from + length)
     };
-    let assigned = (behind..before.len()).filter(|at| before[*at].text == name).filter_map(|at| {
+    let assigned = locals.places(name, behind..before.len()).filter_map(|at| {
         let is_element = before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET);
         let end = is_element.then(|| paired(before, at + 1, sym::LBRACKET, sym::RBRACKET)).flatten()?;
         let is_assigned = before.get(end).is_some_and(|token| token.text == sym::ASSIGN);
@@ -443,20 +471,8 @@ fn elements(tokens: &[&PpToken], argument: std::ops::Range<usize>) -> Vec<std::o
     statement(behind).into_iter().chain(assigned).filter(|range| !range.is_empty()).collect()
 }
 
-/// The bracket of the last declaration of a local array, of pointers perhaps.
-fn array_of(tokens: &[&PpToken], name: Symbol) -> Option<usize> {
-    let ends = |token: &&PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
-    let is_array = |at: &usize| {
-        let begin = tokens[..*at].iter().rposition(ends).unwrap_or(0);
-        tokens[*at].text == name
-            && tokens[*at + 1].text == sym::LBRACKET
-            && is_declared_before(&tokens[begin..=*at], name)
-    };
-    (1..tokens.len().saturating_sub(1)).rev().find(is_array).map(|at| at + 1)
-}
-
 /// The condition of the loop that begins at an index, and one past its last token.
-fn loop_of(tokens: &[&PpToken], index: usize) -> Option<(std::ops::Range<usize>, usize)> {
+fn loop_of(tokens: &[&PpToken], index: usize) -> Option<(Range<usize>, usize)> {
     let end = closed(tokens, index + 1, tokens.len())?;
     let mut parts = (index + 2..end).filter(|at| tokens[*at].text == sym::SEMI);
     let condition = match tokens[index].text {
@@ -468,85 +484,6 @@ fn loop_of(tokens: &[&PpToken], index: usize) -> Option<(std::ops::Range<usize>,
         _ => end + tokens[end..].iter().position(|token| token.text == sym::SEMI)?,
     };
     Some((condition, last))
-}
-
-/// One past the token that closes the bracket at an index.
-fn paired(tokens: &[&PpToken], open: usize, opening: Symbol, closing: Symbol) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        if token.text == opening {
-            depth += 1;
-        } else if token.text == closing {
-            depth -= 1;
-        }
-        if depth == 0 {
-            return Some(index + 1);
-        }
-    }
-    None
-}
-
-/// What gives the local variable at an index of a range its value, or its size if that is asked for: its initializer, and
-/// what is assigned to it, or to the member that is asked for.
-fn local_values(
-    tokens: &[&PpToken],
-    range: &std::ops::Range<usize>,
-    index: usize,
-) -> Vec<std::ops::Range<usize>> {
-    let (before, name) = (&tokens[..range.start], tokens[index].text);
-    let behind = |back: usize| index.checked_sub(back).map(|at| tokens[at].text);
-    if behind(1) == Some(sym::LPAREN) && behind(2) == Some(sym::SIZEOF) {
-        return bound(before, name).into_iter().collect();
-    }
-    let member = match tokens.get(index + 1..index + 3) {
-        Some([dot, member]) if dot.text == sym::DOT => Some(member.text),
-        _ => None,
-    };
-    let mut values: Vec<std::ops::Range<usize>> = initializer(before, name).into_iter().collect();
-    if let Some(declared) = declared(before, name) {
-        values.extend(assigned(before, declared + 1, name, member));
-    }
-    values
-}
-
-/// Where a local variable is declared last.
-fn declared(tokens: &[&PpToken], name: Symbol) -> Option<usize> {
-    let named = |at: &usize| tokens[*at].text == name && is_declared_before(&tokens[at - 1..=*at], name);
-    (1..tokens.len()).rev().find(named)
-}
-
-/// What is assigned to a variable, or to one of its members, behind an index.
-fn assigned(
-    tokens: &[&PpToken],
-    from: usize,
-    name: Symbol,
-    member: Option<Symbol>,
-) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let begins = move |at: &usize| {
-        let before = tokens[at - 1].text;
-        tokens[*at].text == name && !matches!(before, sym::DOT | sym::ARROW | sym::SCOPE)
-    };
-    (from..tokens.len()).filter(begins).filter_map(move |at| {
-        let text = |ahead: usize| tokens.get(at + ahead).map(|token| token.text);
-        let operator = match text(1) {
-            Some(sym::DOT) if member.is_none_or(|member| text(2) == Some(member)) => at + 3,
-            Some(sym::DOT) => return None,
-            _ => at + 1,
-        };
-        let is_assigned =
-            tokens.get(operator).is_some_and(|token| ASSIGNMENTS.contains(&token.text.as_str()));
-        let length = || tokens[operator + 1..].iter().position(|token| token.text == sym::SEMI);
-        is_assigned.then(length).flatten().map(|length| operator + 1..operator + 1 + length)
-    })
-}
-
-/// The tokens between the brackets of the last declaration of a local array.
-fn bound(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
-    let at = (1..tokens.len().saturating_sub(1)).rev().find(|at| {
-        let is_array = tokens[*at].text == name && tokens[at + 1].text == sym::LBRACKET;
-        is_array && is_declared_before(&tokens[at - 1..=*at], name)
-    })?;
-    Some(at + 2..paired(tokens, at + 1, sym::LBRACKET, sym::RBRACKET)? - 1)
 }
 
 /// One past the parenthesis that closes the one at an index.
@@ -598,18 +535,6 @@ fn angle_end(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
         }
     }
     None
-}
-
-/// The tokens that the last declaration of a local variable initializes it with.
-pub(in crate::facts) fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
-    let at = (1..tokens.len()).rev().find(|at| {
-        let is_begun = tokens
-            .get(at + 1)
-            .is_some_and(|next| matches!(next.text, sym::ASSIGN | sym::LPAREN | sym::LBRACE));
-        tokens[*at].text == name && is_begun && is_declared_before(&tokens[at - 1..=*at], name)
-    })?;
-    let length = tokens[at + 1..].iter().position(|token| token.text == sym::SEMI)?;
-    Some(at + 1..at + 1 + length)
 }
 
 /// Prints for `dump`. A value that host code hands to the device: the passes with each value.

@@ -10,6 +10,7 @@ pub(in crate::facts) mod dump;
 pub(in crate::facts) mod conditions;
 pub(in crate::facts) mod own_macros;
 pub(in crate::facts) mod constant;
+pub(in crate::facts) mod locals;
 pub(in crate::facts) mod emitted;
 pub(in crate::facts) mod headers;
 pub(in crate::facts) mod numbers;
