@@ -392,15 +392,22 @@ def scan(options):
             time.sleep(0.05)
             while server.hear(0) is not None:
                 pass
-        print(f"{name}: first hover after {1000 * first[name]:.0f} ms; {server.scanned[0]} of {server.scanned[1]} units scanned, {server.memory()[0]:.0f} MB", flush=True)
-    plain = sorted(took for took, edited, _ in later if not edited)
-    typed = sorted(took for took, edited, _ in later if edited)
-    for what, times in (("hovers", plain), ("hovers behind an edit", typed)):
-        share = lambda part: 1000 * times[min(len(times) - 1, int(part * len(times)))]  # noqa: B023, E731
-        print(f"{len(times)} {what}: median {share(0.5):.1f} ms, 95 % {share(0.95):.1f} ms, 99 % {share(0.99):.1f} ms, longest {1000 * times[-1]:.1f} ms")
+        print(f"{name}: first hover after {1000 * first[name]:.0f} ms; {server.scanned[0]} of {server.scanned[1]} units scanned, {server.memory()[0]:.0f} MB")
+        report([row for row in later if row[2] == name])
+    print("all files")
+    report(later)
     print(f"after {time.monotonic() - begun:.0f} s {server.scanned[0]} of {server.scanned[1]} units are scanned; {server.memory()[1]:.0f} MB at the peak")
     status = server.end()
     return 1 if status or any(took > LIMIT for took, _, _ in later) else 0
+
+
+def report(rows):
+    """Prints how long hovers took, those behind an edit apart."""
+    for what, wanted in (("hovers", False), ("hovers behind an edit", True)):
+        times = sorted(took for took, edited, _ in rows if edited == wanted)
+        share = lambda part: 1000 * times[min(len(times) - 1, int(part * len(times)))]  # noqa: B023, E731
+        if times:
+            print(f"  {len(times)} {what}: median {share(0.5):.1f} ms, 95 % {share(0.95):.1f} ms, 99 % {share(0.99):.1f} ms, longest {share(1):.1f} ms", flush=True)
 
 
 def main():

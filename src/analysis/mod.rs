@@ -34,7 +34,7 @@ pub use merge::Analysis;
 pub use observe::Observer;
 pub use outcome::UnitProblem;
 pub use session::{MacroMeaning, Session, UnitView};
-pub use threads::on_deep_stacks;
+pub use threads::{beside, on_deep_stacks};
 pub use timing::{Reuse, Shared, StageTimes, UnitTimes};
 
 use included::Included;

@@ -41,6 +41,14 @@ pub(super) const METHODS: [&str; 11] = [
     "workspace/textDocumentContent",
 ];
 
+/// Those of them that are answered from one unit that reads the document, while others are analysed.
+const LOOKED_UP: [&str; 4] = [
+    "textDocument/hover",
+    "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
+    "textDocument/documentSymbol",
+];
+
 /// A file that more units than this read gets no quick fixes: trying them would take too long in an editor. `--fix`
 /// has no such limit.
 const MOST_UNITS: usize = 32;
@@ -75,13 +83,34 @@ struct DocumentState {
 impl Worker {
     /// Answers a request on the basis of the newest texts.
     pub(super) fn response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
-        let answer = if mailbox.is_cancelled(&request.id) {
-            Err(refusal(ErrorCode::RequestCanceled, "cancelled"))
-        } else if self.outdated(request) {
-            Err(refusal(ErrorCode::ContentModified, "the document has changed since"))
-        } else {
-            self.answer(request, mailbox)
-        };
+        let answer = self.checked(request, mailbox).and_then(|()| self.answer(request, mailbox));
+        self.in_protocol(request, answer)
+    }
+
+    /// Whether a request is about no more than what one unit says of the newest text of its document, and some unit that is up to
+    /// date reads that: there may be hundreds of others.
+    pub(super) fn can_look_up(&self, request: &ClientRequest) -> bool {
+        LOOKED_UP.contains(&request.method.as_str())
+            && request.about.as_ref().is_some_and(|(path, _)| self.session.knows(path))
+    }
+
+    /// Answers such a request.
+    pub(super) fn looked_up(&self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
+        let answer = self.checked(request, mailbox).and_then(|()| self.look_up(request));
+        self.in_protocol(request, answer)
+    }
+
+    fn checked(&self, request: &ClientRequest, mailbox: &Mailbox) -> Result<(), Refusal> {
+        if mailbox.is_cancelled(&request.id) {
+            return Err(refusal(ErrorCode::RequestCanceled, "cancelled"));
+        }
+        match self.outdated(request) {
+            true => Err(refusal(ErrorCode::ContentModified, "the document has changed since")),
+            false => Ok(()),
+        }
+    }
+
+    fn in_protocol(&self, request: &ClientRequest, answer: Answer) -> Response {
         match answer {
             Ok(value) => Response::new_ok(request.id.clone(), value),
             Err(Refusal { code, message }) => {
@@ -105,11 +134,8 @@ impl Worker {
     fn answer(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Answer {
         let params = &request.params;
         match request.method.as_str() {
-            "textDocument/hover" => self.hover(params),
-            "textDocument/inlayHint" => self.hints(params),
-            "textDocument/semanticTokens/full" => self.tokens(params),
+            method if LOOKED_UP.contains(&method) => self.look_up(request),
             "textDocument/codeLens" => self.lenses(params),
-            "textDocument/documentSymbol" => self.symbols(params),
             "textDocument/definition" => self.definition(params),
             "textDocument/codeAction" => self.actions(request, mailbox),
             "textDocument/diagnostic" => self.document_diagnostics(params),
@@ -117,6 +143,17 @@ impl Worker {
             "workspace/executeCommand" => self.execute(params),
             "workspace/textDocumentContent" => self.content(params),
             method => Err(refusal(ErrorCode::MethodNotFound, format!("unknown method `{method}`"))),
+        }
+    }
+
+    /// Answers a request of [`LOOKED_UP`].
+    fn look_up(&self, request: &ClientRequest) -> Answer {
+        let params = &request.params;
+        match request.method.as_str() {
+            "textDocument/inlayHint" => self.hints(params),
+            "textDocument/semanticTokens/full" => self.tokens(params),
+            "textDocument/documentSymbol" => self.symbols(params),
+            _ => self.hover(params),
         }
     }
 
@@ -134,7 +171,7 @@ impl Worker {
 
     /// Calls `answer` with the place that a request is about.
     fn at<T>(
-        &mut self,
+        &self,
         params: &Value,
         answer: impl FnOnce(&Worker, &HoverPlace<'_>, &Path) -> T,
     ) -> Result<Option<T>, Refusal> {
@@ -148,13 +185,13 @@ impl Worker {
         Ok(Some(answer(self, &place, &document.path)))
     }
 
-    fn hover(&mut self, params: &Value) -> Answer {
+    fn hover(&self, params: &Value) -> Answer {
         Ok(self.at(params, |_, place, _| hover(place))?.unwrap_or(Value::Null))
     }
 
     /// The definition to go to from a place: that of a macro, the origin of a condition, the deciding conditional
     /// of a finding, or else the innermost conditional around the place that only some passes enter.
-    fn definition(&mut self, params: &Value) -> Answer {
+    fn definition(&self, params: &Value) -> Answer {
         let found = self.at(params, |worker, place, path| {
             let at = Loc { file: place.file.id, offset: place.offset as u32 };
             let places = worker.deciding(place, path, at);
@@ -201,19 +238,19 @@ impl Worker {
         Some(json!({"uri": uri, "range": self.lines(&file.text).range(at.start, at.end)}))
     }
 
-    fn hints(&mut self, params: &Value) -> Answer {
+    fn hints(&self, params: &Value) -> Answer {
         let range: Range = from_value(params["range"].clone())?;
         let Some(document) = self.document(params)? else { return Ok(json!([])) };
         Ok(regions::hints(&document.regions, &document.file, &self.lines(&document.file.text), range))
     }
 
-    fn tokens(&mut self, params: &Value) -> Answer {
+    fn tokens(&self, params: &Value) -> Answer {
         let Some(document) = self.document(params)? else { return Ok(json!({"data": []})) };
         let inactive = regions::inactive(&document.regions, &document.file, self.selected_pass.as_deref());
         Ok(regions::tokens(&inactive, &document.file, &self.lines(&document.file.text)))
     }
 
-    fn lenses(&mut self, params: &Value) -> Answer {
+    fn lenses(&self, params: &Value) -> Answer {
         let Some(document) = self.document(params)? else { return Ok(json!([])) };
         let units = self.session.units_reading(std::slice::from_ref(&document.path));
         let Some(unit) = units.first() else { return Ok(json!([])) };
@@ -222,7 +259,7 @@ impl Worker {
         Ok(symbols::lenses(&document.regions, described, &document.file, &self.lines(&document.file.text)))
     }
 
-    fn symbols(&mut self, params: &Value) -> Answer {
+    fn symbols(&self, params: &Value) -> Answer {
         let Some(document) = self.document(params)? else { return Ok(json!([])) };
         Ok(symbols::outline(&document.regions, &document.file, &self.lines(&document.file.text)))
     }

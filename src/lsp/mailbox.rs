@@ -65,7 +65,7 @@ pub(super) struct Mailbox {
     arrived: Condvar,
     /// The cancellation flag of the worker's analysis: set while there are changes it has not taken.
     pub(super) cancel: CancelFlag,
-    /// The cancellation flag of what nobody waits for: set while there are changes or requests it has not taken.
+    /// The cancellation flag of what nobody waits for: set while there are changes, or requests that need all of the worker.
     pub(super) waited_for: CancelFlag,
 }
 
@@ -76,6 +76,8 @@ struct Inner {
     cancelled: BTreeSet<RequestId>,
     /// Requests taken by the worker and not answered yet.
     taken: BTreeSet<RequestId>,
+    /// The worker analyses.
+    analyses: bool,
 }
 
 /// Message of `expect` on the lock, which is poisoned only by a panic.
@@ -103,7 +105,32 @@ impl Mailbox {
 
     fn set_flags(&self, updates: &Updates) {
         self.cancel.set(updates.changes());
-        self.waited_for.set(updates.changes() || !updates.requests.is_empty());
+        self.waited_for.set(updates.changes());
+    }
+
+    /// Takes a request that can be answered while the worker analyses, waiting for one; `None` when that is over. Where others
+    /// wait, what nobody waits for is given up.
+    pub(super) fn take_meanwhile(&self, can: impl Fn(&ClientRequest) -> bool) -> Option<ClientRequest> {
+        let mut inner = self.inner.lock().expect(NO_PANIC);
+        while inner.analyses {
+            // A request may be about a text that the worker has not taken.
+            if !inner.updates.changes() {
+                let requests = &mut inner.updates.requests;
+                if let Some(request) = requests.iter().position(&can).map(|index| requests.remove(index)) {
+                    inner.taken.insert(request.id.clone());
+                    return Some(request);
+                }
+                self.waited_for.set(!requests.is_empty());
+            }
+            inner = self.arrived.wait(inner).expect(NO_PANIC);
+        }
+        None
+    }
+
+    /// The worker begins to analyse, or has ended that.
+    pub(super) fn analyses(&self, analyses: bool) {
+        self.inner.lock().expect(NO_PANIC).analyses = analyses;
+        self.arrived.notify_one();
     }
 
     /// Cancels a request. Returns whether it was still in the queue, so that the caller must answer it.

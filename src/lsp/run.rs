@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use lsp_server::{ErrorCode, Response};
 use rustc_hash::FxHashSet;
 
+use crate::analysis::beside;
 use crate::cancel::unless_cancelled;
 
 use super::documents::Kind;
@@ -28,7 +29,7 @@ impl Worker {
             // The scan of the workspace may have been interrupted for these.
             self.answer_requests(published_scope, mailbox);
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.session.step_unless(&open, &mailbox.cancel, &mailbox.waited_for);
+            self.step(&open, mailbox);
             let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
             // If changes are waiting, the results would be stale as soon as they were published.
             let due = match published_scope {
@@ -50,18 +51,24 @@ impl Worker {
         }
     }
 
-    /// Answers a request. A panic costs only this answer.
-    fn safe_response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
-        let refused =
-            |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
-        let answer = catch_unwind(AssertUnwindSafe(|| {
-            unless_cancelled(&mailbox.cancel, || self.response(request, mailbox))
-        }));
-        match answer {
-            Ok(Some(answer)) => answer,
-            Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
-            Err(_) => refused(ErrorCode::InternalError, DEFECT),
-        }
+    /// Analyses some units, and answers meanwhile what can be answered from those that are up to date.
+    fn step(&mut self, open: &FxHashSet<PathBuf>, mailbox: &Mailbox) {
+        let batch = self.session.next_batch(open);
+        mailbox.analyses(true);
+        let worker = &*self;
+        let analyse = || {
+            let work = worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for);
+            mailbox.analyses(false);
+            work
+        };
+        let work = beside(analyse, || {
+            while let Some(request) = mailbox.take_meanwhile(|request| worker.can_look_up(request)) {
+                let response = safe_response(&request, mailbox, || worker.looked_up(&request, mailbox));
+                mailbox.answered(&request.id);
+                worker.client.send(response);
+            }
+        });
+        self.session.take_in(batch, work);
     }
 
     /// Answers the requests that can be answered by now: what came of the newest text was published.
@@ -72,12 +79,22 @@ impl Worker {
                 _ => published_scope != PublishedScope::Nothing,
             };
             if is_ready || mailbox.is_cancelled(&request.id) {
-                let response = self.safe_response(&request, mailbox);
+                let response = safe_response(&request, mailbox, || self.response(&request, mailbox));
                 mailbox.answered(&request.id);
                 self.client.send(response);
             } else {
                 self.requests.push(request);
             }
         }
+    }
+}
+
+/// The answer to a request. A panic costs only this answer.
+fn safe_response(request: &ClientRequest, mailbox: &Mailbox, answer: impl FnOnce() -> Response) -> Response {
+    let refused = |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
+    match catch_unwind(AssertUnwindSafe(|| unless_cancelled(&mailbox.cancel, answer))) {
+        Ok(Some(answer)) => answer,
+        Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
+        Err(_) => refused(ErrorCode::InternalError, DEFECT),
     }
 }

@@ -15,6 +15,9 @@ use super::slot::Slot;
 use super::units::Session;
 use super::view::UnitView;
 
+/// Message of `expect` on the lock of the last view.
+const NO_PANIC: &str = "nothing panics while it holds the lock";
+
 impl Session {
     /// The analysis of the units that are up to date.
     pub fn analysis(&mut self) -> Analysis {
@@ -63,16 +66,22 @@ impl Session {
     }
 
     /// The unit that [`Session::regions`] takes, with the results of its stages; kept until a text changes.
-    pub fn view(&mut self, path: &Path) -> Option<Arc<UnitView>> {
+    pub fn view(&self, path: &Path) -> Option<Arc<UnitView>> {
         let reader = self.reader(path)?;
         let known = reader.analysed.as_ref().and_then(|last| last.entities.clone());
         let unit = reader.unit.clone();
-        if let Some(view) = self.view.as_ref().filter(|view| view.unit == unit) {
-            return Some(Arc::clone(view));
+        let last = self.view.lock().expect(NO_PANIC).clone();
+        if let Some(view) = last.filter(|view| view.unit == unit) {
+            return Some(view);
         }
         let view = Arc::new(UnitView::new(unit, &self.sources, &self.caches, known));
-        self.view = Some(Arc::clone(&view));
+        *self.view.lock().expect(NO_PANIC) = Some(Arc::clone(&view));
         Some(view)
+    }
+
+    /// Whether some unit that reads a file is up to date.
+    pub fn knows(&self, path: &Path) -> bool {
+        self.reader(path).is_some()
     }
 
     /// The first unit that reads a file and is up to date, its own if it is one.

@@ -21,6 +21,25 @@ use super::units::Session;
 /// The number of analyses of earlier texts that are kept of a unit: an edit is often taken back, or completes what was there.
 const EARLIER: usize = 2;
 
+/// The units that a step is about.
+#[derive(Debug)]
+pub struct Batch {
+    due: Vec<usize>,
+    /// Somebody waits for them.
+    urgent: bool,
+    /// Units were brought up to date by quiet edits.
+    followed: bool,
+    /// They are asked which files they read, and no more.
+    survey: bool,
+}
+
+/// What a step found.
+#[derive(Debug)]
+pub struct Work {
+    analysed: Vec<(usize, Option<Analysed>)>,
+    surveyed: Vec<(usize, Option<Vec<FileId>>)>,
+}
+
 impl Session {
     /// Analyses some units that are out of date, as many as there are threads, those first that were
     /// edited or whose main file is open. Says whether there were any. When a newer text makes it stale, a unit that
@@ -29,18 +48,38 @@ impl Session {
         self.step_unless(open, cancel, &current_flag().unwrap_or_default())
     }
 
-    /// The same; a unit that nobody waits for is given up when `waited_for` is set, and comes again. As long as somebody
-    /// waits for a unit, only such ones are analysed.
+    /// The same; a unit that nobody waits for is given up when `waited_for` is set, and comes again.
     pub fn step_unless(
         &mut self,
         open: &FxHashSet<PathBuf>,
         cancel: &CancelFlag,
         waited_for: &CancelFlag,
     ) -> bool {
+        loop {
+            let batch = self.next_batch(open);
+            let is_survey = batch.survey;
+            let work = self.analysed(&batch, open, cancel, waited_for);
+            unwind_if_cancelled();
+            let did = self.take_in(batch, work);
+            if !is_survey || cancel.is_set() {
+                return did;
+            }
+        }
+    }
+
+    /// Chooses what the next step does. As long as somebody waits for a unit, only such ones are analysed.
+    pub fn next_batch(&mut self, open: &FxHashSet<PathBuf>) -> Batch {
         let mut due = self.due();
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
-        self.survey(open, &due);
+        if followed {
+            // What came of the edit can be shown before anything else is done.
+            return Batch { due: Vec::new(), urgent: true, followed, survey: false };
+        }
+        let surveyed = self.unsurveyed(open, &due);
+        if !surveyed.is_empty() {
+            return Batch { due: surveyed, urgent: true, followed, survey: true };
+        }
         let ids = self.ids(open);
         let is_urgent = |index: &usize| self.slots[*index].urgent(open, &ids);
         let urgent = due.iter().any(is_urgent);
@@ -51,14 +90,36 @@ impl Session {
             // Nothing is left that could begin with the same headers; they take much memory.
             self.caches.shared.preambles.clear();
         }
+        Batch { due, urgent, followed, survey: false }
+    }
+
+    /// Does the work of a step. The session can be asked about what is up to date meanwhile.
+    pub fn analysed(
+        &self,
+        batch: &Batch,
+        open: &FxHashSet<PathBuf>,
+        cancel: &CancelFlag,
+        waited_for: &CancelFlag,
+    ) -> Work {
+        let Batch { due, urgent, .. } = batch;
         let around = current_flag().unwrap_or_default();
-        let Session { sources, caches, slots, .. } = &mut *self;
+        let Session { sources, caches, slots, .. } = self;
+        if batch.survey {
+            let told = due.par_iter().map(|index| {
+                let unit = &slots[*index].unit;
+                let told = || survey(unit, sources, &caches.shared.headers).files;
+                // A unit that can't be walked says so when it is analysed.
+                let told = || catch_unwind(AssertUnwindSafe(told)).unwrap_or_default();
+                (*index, (!cancel.is_set()).then(told))
+            });
+            return Work { surveyed: told.collect(), analysed: Vec::new() };
+        }
         let analysed = due.par_iter().map(|index| {
             let Slot { unit, analysed: last, .. } = &slots[*index];
             // A thread that waits for a part of one unit may do another meanwhile.
             let cancel = match last {
                 Some(_) => cancel,
-                None if urgent => &around,
+                None if *urgent => &around,
                 None => waited_for,
             };
             let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
@@ -70,8 +131,15 @@ impl Session {
         });
         let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
         caches.edited.keep_one();
-        unwind_if_cancelled();
-        for (index, newest) in analysed {
+        Work { analysed, surveyed: Vec::new() }
+    }
+
+    /// Keeps what a step found. Says whether there was anything to do.
+    pub fn take_in(&mut self, batch: Batch, work: Work) -> bool {
+        for (index, told) in work.surveyed {
+            self.slots[index].surveyed = told.or(self.slots[index].surveyed.take());
+        }
+        for (index, newest) in work.analysed {
             let Some(newest) = newest else { continue };
             let slot = &mut self.slots[index];
             if let Some(last) = slot.analysed.replace(newest) {
@@ -82,7 +150,7 @@ impl Session {
             slot.surveyed = None;
             slot.fresh = true;
         }
-        followed || !due.is_empty()
+        batch.followed || !batch.due.is_empty()
     }
 
     /// The number of units that are up to date, and the number of all.
@@ -116,20 +184,14 @@ impl Session {
         due.iter().any(|index| slots[*index].fresh)
     }
 
-    /// Finds the units that are due and read an open file that no unit is known to read: its owner waits for them. Only
-    /// directives are read, since the text between them costs the most.
-    fn survey(&mut self, open: &FxHashSet<PathBuf>, due: &[usize]) {
+    /// The units to ask which files they read, if an open file is there that no unit is known to read: the owner of that file
+    /// waits for those that do. Only directives are read, since the text between them costs the most.
+    fn unsurveyed(&self, open: &FxHashSet<PathBuf>, due: &[usize]) -> Vec<usize> {
         let waiting = |slot: &Slot| slot.analysed.is_none() && slot.surveyed.is_none();
         if open.iter().all(|path| self.has(path)) || !due.iter().any(|index| waiting(&self.slots[*index])) {
-            return;
+            return Vec::new();
         }
-        let Session { sources, caches, slots, .. } = self;
-        slots.par_iter_mut().filter(|slot| waiting(slot)).for_each(|slot| {
-            let told =
-                catch_unwind(AssertUnwindSafe(|| survey(&slot.unit, sources, &caches.shared.headers).files));
-            // A unit that can't be walked says so when it is analysed.
-            slot.surveyed = Some(told.unwrap_or_default());
-        });
+        (0..self.slots.len()).filter(|index| waiting(&self.slots[*index])).collect()
     }
 
     /// The ids of the paths that are known.

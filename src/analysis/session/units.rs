@@ -1,7 +1,7 @@
 //! The units of a session and the texts that replace others.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ pub struct Session {
     /// The number of texts that were superseded since the last release.
     pub(super) superseded: usize,
     /// The unit that was asked about last, while no text changed.
-    pub(super) view: Option<Arc<UnitView>>,
+    pub(super) view: Mutex<Option<Arc<UnitView>>>,
 }
 
 impl Session {
@@ -41,7 +41,7 @@ impl Session {
     /// Makes these the units. Those it has already stay up to date; one compiled in another way than
     /// before is out of date.
     pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
-        self.view = None;
+        self.view = Mutex::default();
         let mut old = std::mem::take(&mut self.slots);
         let mut others = true;
         for unit in units {
@@ -74,7 +74,7 @@ impl Session {
     /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
     /// or that missed a header of its name, out of date.
     pub fn replace(&mut self, path: &Path, text: Option<String>) {
-        self.view = None;
+        self.view = Mutex::default();
         let unknown = self.sources.known(path).is_none();
         let added = text.is_some() && unknown;
         let superseded = match text {
@@ -121,7 +121,7 @@ impl Session {
             return;
         }
         self.superseded = 0;
-        self.view = None;
+        self.view = Mutex::default();
         let outcomes = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
         let outcomes = outcomes.map(|last| &last.outcome);
         let used =
