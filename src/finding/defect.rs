@@ -42,6 +42,9 @@ pub enum Defect {
     HostCodeLost,
     /// The host answers a comparison as no GPU does. Any edit that changes its answer takes code from it.
     HostAnswer,
+    /// A pass compiles what it can't have: a function of the device in the host's. Taking a guard away compiles it in
+    /// further passes.
+    Uncompilable,
     /// Any other. Its fixes need only the source text around the places.
     Other,
 }
@@ -58,6 +61,7 @@ impl Defect {
             | Defect::Misspelt { .. }
             | Defect::HostCodeLost
             | Defect::HostAnswer
+            | Defect::Uncompilable
             | Defect::Other => None,
         }
     }

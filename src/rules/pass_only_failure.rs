@@ -23,7 +23,10 @@ fn finding(unit: &Unit<'_>, fact: &FailureFact) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: Certainty::Definite,
-        defect: Defect::Other,
+        defect: match fact.kind {
+            FailureKind::Written => Defect::Other,
+            FailureKind::Builtin => Defect::Uncompilable,
+        },
         message: format!("`{}` stops the compilation for {stopped} and not for {others}", fact.text),
         entity: fact.text.clone(),
         passes: unit.passes.clone(),

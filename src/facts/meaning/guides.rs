@@ -8,8 +8,10 @@ use super::aggregate::data_members;
 use super::deduce::{Call, without_reference};
 use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
+use super::unify::is_parameter;
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
+use crate::source::sym;
 use crate::target::PassSet;
 
 impl View<'_> {
@@ -203,7 +205,10 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     let mut guides = Vec::new();
     for member in members.filter(|member| member.name == decl.name && !member.specifiers.is_friend) {
         if let DeclBody::Function(function) = &member.kind {
-            let function = Function { result: result.clone(), body: None, ..function.clone() };
+            let mut function = Function { result: result.clone(), body: None, ..function.clone() };
+            for parameter in &mut function.parameters {
+                deduce_as_rvalue(&mut parameter.ty, &head.parameters);
+            }
             guides.push(guide(member.at, member.templates.last(), member.specifiers.is_explicit, function));
         }
     }
@@ -215,6 +220,20 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
         );
     }
     guides
+}
+
+/// Makes an rvalue reference to a template parameter of the class no forwarding reference, which one to a parameter of
+/// the constructor template is ([temp.deduct.call]/3): that refers to a type with a qualifier.
+fn deduce_as_rvalue(ty: &mut Type, of_class: &[TemplateParameter]) {
+    match ty {
+        Type::Pack(pattern) => deduce_as_rvalue(pattern, of_class),
+        Type::RvalueReference(inner) if matches!(inner.as_ref(), Type::Named(path) if is_parameter(path, of_class)) =>
+        {
+            let referred = std::mem::replace(inner.as_mut(), Type::Builtin(sym::VOID));
+            **inner = Type::Qualified(Box::new(referred), false, false);
+        }
+        _ => {}
+    }
 }
 
 /// The parameters of the aggregate deduction candidate: the data members ([over.match.class.deduct]/1).
