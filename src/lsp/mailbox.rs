@@ -80,6 +80,16 @@ struct Inner {
     analyses: bool,
 }
 
+/// The worker's analysis, as long as it goes on.
+pub(super) struct UnderWay<'m>(&'m Mailbox);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.inner.lock().expect(NO_PANIC).analyses = false;
+        self.0.arrived.notify_one();
+    }
+}
+
 /// Message of `expect` on the lock, which is poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
@@ -127,10 +137,10 @@ impl Mailbox {
         None
     }
 
-    /// The worker begins to analyse, or has ended that.
-    pub(super) fn analyses(&self, analyses: bool) {
-        self.inner.lock().expect(NO_PANIC).analyses = analyses;
-        self.arrived.notify_one();
+    /// The worker begins to analyse, which lasts until this is dropped.
+    pub(super) fn analysis(&self) -> UnderWay<'_> {
+        self.inner.lock().expect(NO_PANIC).analyses = true;
+        UnderWay(self)
     }
 
     /// Cancels a request. Returns whether it was still in the queue, so that the caller must answer it.

@@ -54,12 +54,12 @@ impl Worker {
     /// Analyses some units, and answers meanwhile what can be answered from those that are up to date.
     fn step(&mut self, open: &FxHashSet<PathBuf>, mailbox: &Mailbox) {
         let batch = self.session.next_batch(open);
-        mailbox.analyses(true);
+        let under_way = mailbox.analysis();
         let worker = &*self;
         let analyse = || {
-            let work = worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for);
-            mailbox.analyses(false);
-            work
+            // A panic ends the analysis too.
+            let _under_way = under_way;
+            worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for)
         };
         let work = beside(analyse, || {
             while let Some(request) = mailbox.take_meanwhile(|request| worker.can_look_up(request)) {
