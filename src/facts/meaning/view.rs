@@ -491,13 +491,14 @@ impl<'w> View<'w> {
         self.limits.ever_reached.set(true);
     }
 
-    /// Runs a query that may lead back to itself: `None` where it does. What depends on that is cached only as a part of the
-    /// query that was led back to.
+    /// Runs a query that may lead back to itself: `None` where it does, which settles nothing. What depends on that is cached
+    /// only as a part of the query that was led back to.
     pub(super) fn unless_under_way<T>(&self, query: UnderWay, answer: impl FnOnce() -> T) -> Option<T> {
         let before = self.in_progress.led_back.get();
         let known = self.in_progress.queries.borrow().iter().position(|one| *one == query);
         if let Some(known) = known {
             self.in_progress.led_back.set(before.into_iter().chain([known]).min());
+            self.depend_on_unsettled();
             return None;
         }
         self.in_progress.queries.borrow_mut().push(query);
