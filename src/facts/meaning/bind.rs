@@ -273,12 +273,17 @@ impl View<'_> {
     }
 
     /// The variable that is a template argument: its value, or else the variable itself. An array whose elements are not
-    /// constants is one without known parts.
+    /// constants, and an object of class type that is none, are objects without known parts: what the object converts to
+    /// may depend on its class alone.
     fn variable_argument(&self, path: &Path, env: &Env) -> Value {
         match (self.name_value(path, env), self.type_of(&Expr::Name(path.clone()), env)) {
             (Value::Opaque(name), Some(ty @ Ty::Array(..))) if ty.is_sure() => {
                 Value::Object(Rc::new(Object { ty, names: [].into(), parts: Vec::new(), named: Some(name) }))
             }
+            (Value::Opaque(name), Some(ty)) if ty.is_sure() => match ty.without_cvref() {
+                Ty::Class(class) => self.named_object(class, &name).unwrap_or(Value::Opaque(name)),
+                _ => Value::Opaque(name),
+            },
             (value, _) => value,
         }
     }

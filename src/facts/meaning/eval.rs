@@ -64,6 +64,13 @@ impl View<'_> {
         stateless.then(|| fields(self, class)).flatten().map(|fields| unmade(class, &fields))
     }
 
+    /// The object of class type that a variable of which nothing but its type is known denotes.
+    pub(super) fn named_object(&self, class: &Rc<Instance>, name: &Rc<str>) -> Option<Value> {
+        let made = unmade(class, &fields(self, class)?);
+        let object = Object::clone(made.object()?);
+        Some(Value::Object(Rc::new(Object { named: Some(name.clone()), ..object })))
+    }
+
     /// A template argument converted to the type of its parameter ([temp.arg.nontype]/2).
     pub(in crate::facts) fn converted_argument(&self, value: Value, ty: &Ty) -> Value {
         let named = value.object().and_then(|object| Some((object.named.clone()?, &object.ty)));
@@ -77,6 +84,13 @@ impl View<'_> {
             _ => {}
         }
         match (&value, ty.unqualified()) {
+            (Value::Object(object), _) if let (Some(name), Ty::Class(_)) = (&object.named, &object.ty) => {
+                let converted = match ty.unqualified() {
+                    Ty::Builtin(_) | Ty::Enum(_) => self.converted_value(value.clone(), ty),
+                    _ => value.clone(),
+                };
+                if converted.is_known() { converted } else { Value::Opaque(name.clone()) }
+            }
             (Value::Int(..) | Value::Float(..), Ty::Builtin(name)) => cast(value, *name),
             (Value::Object(_), Ty::Builtin(_) | Ty::Enum(_)) | (Value::Int(..), Ty::Class(_)) => {
                 self.converted_value(value, ty)
