@@ -122,6 +122,19 @@ impl Env {
         })
     }
 
+    /// The elements of the enclosing template parameter pack of that name, also within an expansion of the pack, where the
+    /// name is bound to one of them.
+    pub(in crate::facts) fn bound_pack(&self, name: Symbol) -> Option<&[TemplateArgument]> {
+        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.into_iter().find_map(|frame| {
+            let FrameKind::Bindings(bindings) = &frame.kind else { return None };
+            bindings.iter().find_map(|(bound, argument)| match argument {
+                TemplateArgument::Pack(elements) if *bound == name => Some(elements.as_slice()),
+                _ => None,
+            })
+        })
+    }
+
     /// The arguments that the enclosing template parameters are bound to, outermost first.
     pub(in crate::facts) fn bound_arguments(&self) -> Vec<TemplateArgument> {
         let mut bound: Vec<Vec<TemplateArgument>> = Vec::new();

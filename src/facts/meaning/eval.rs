@@ -132,6 +132,8 @@ impl View<'_> {
                 LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                     i128::try_from(members.len()).ok()?
                 }
+                // Within an expansion of the pack its name is bound to an element.
+                LookupResult::TemplateArgument(_) => i128::try_from(env.bound_pack(*name)?.len()).ok()?,
                 _ => return None,
             },
             _ => return None,
