@@ -291,7 +291,8 @@ impl Walk<'_> {
                     self.context.result = result;
                 }
                 Item::Generic(closure) => self.defer_lambda(closure, env),
-                Item::Expression(expr, at) => {
+                Item::Shared(..) if !self.relevance.has_operator(sym::ASSIGN) => {}
+                Item::Expression(expr, at) | Item::Shared(expr, at) => {
                     self.rooted_at(*at, |walk| walk.follow_operators(expr, env, *at));
                 }
                 Item::Returned(expr, at) => {
@@ -341,7 +342,11 @@ impl Walk<'_> {
                         self.discard(&variable.items);
                     }
                 }
-                Item::Generic(_) | Item::Expression(..) | Item::Returned(..) | Item::Initialize(..) => {}
+                Item::Generic(_)
+                | Item::Expression(..)
+                | Item::Shared(..)
+                | Item::Returned(..)
+                | Item::Initialize(..) => {}
             }
         }
     }

@@ -188,6 +188,7 @@ impl<'v> Relevance<'v> {
             }
             Item::Expression(expr, _) if matches!(expr.as_ref(), Expr::Lambda(_)) => self.unspelled.special,
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
+            Item::Shared(..) => self.has_operator(sym::ASSIGN),
             Item::IfConstexpr(_, then, otherwise) => {
                 self.items_are_relevant(then) || self.items_are_relevant(otherwise)
             }

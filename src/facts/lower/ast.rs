@@ -735,7 +735,7 @@ impl Item {
                     function.body.iter().flatten().for_each(|one| one.names(out));
                 }
             }
-            Item::Expression(expr, _) | Item::Returned(expr, _) => expr.names(out),
+            Item::Expression(expr, _) | Item::Shared(expr, _) | Item::Returned(expr, _) => expr.names(out),
             Item::Initialize(path, expr, ..) => {
                 path.names(out);
                 expr.names(out);
@@ -773,6 +773,9 @@ pub(in crate::facts) enum Item {
     /// An operator expression, whose operators may be overloaded, or an assignment or a cast, which gives the
     /// name of an overloaded function a target type ([over.over]).
     Expression(Arc<Expr>, Span),
+    /// An assignment in a function for the host and the device, where references to memory of the device launch. Such
+    /// functions are most of what device libraries have, and their other operators are not recorded.
+    Shared(Arc<Expr>, Span),
     /// The operand of a return statement that may name an overloaded function, which the return type selects.
     Returned(Arc<Expr>, Span),
 }

@@ -20,6 +20,7 @@ impl Lower<'_> {
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let first = self.use_starts.partition_point(|start| *start < node.start_byte());
         if !self.records_operators.get()
+            && !self.is_shared.get()
             && self.use_starts.get(first).is_none_or(|start| *start >= node.end_byte())
         {
             return;

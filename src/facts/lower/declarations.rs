@@ -222,16 +222,18 @@ impl Lower<'_> {
         // Device code, and `constexpr` functions that a compiler may evaluate, call no operator function that
         // launches a kernel.
         let words = self.specifiers(node, declared.name);
-        let wanted =
-            self.detail == Detail::Operators && !words.device && !words.global && !words.is_constexpr;
+        let is_of_host = !words.device && !words.global;
+        let wanted = self.detail == Detail::Operators && is_of_host && !words.is_constexpr;
+        let is_shared = self.detail == Detail::Operators && words.device && words.host;
+        let outer_is_shared = self.is_shared.replace(is_shared);
         let outer = self.records_operators.replace(wanted);
         let returns_object = matches!(result_of(&declared.ty), Type::Named(_) | Type::Qualified(..));
-        let returns_object = returns_object && !words.device && !words.global;
+        let returns_object = returns_object && is_of_host;
         let outer_returns = self.records_returns.replace(returns_object);
         let mut items = Vec::new();
         for part in children(node) {
             if part.kind() == "field_initializer_list" {
-                self.member_initializers(part, !words.device && !words.global, &mut items);
+                self.member_initializers(part, is_of_host, &mut items);
             }
         }
         let defaulted = children(node).iter().any(|part| {
@@ -258,6 +260,7 @@ impl Lower<'_> {
         };
         self.records_operators.set(outer);
         self.records_returns.set(outer_returns);
+        self.is_shared.set(outer_is_shared);
         let mut decl = self.new_decl(node, declared.name, &templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind

@@ -35,6 +35,8 @@ pub(super) struct Lower<'p> {
     /// Whether [`Item::Expression`] and [`Item::Returned`] are recorded for the body at hand: it may run on
     /// the host, where an operator function may launch a kernel.
     pub(super) records_operators: Cell<bool>,
+    /// Whether [`Item::Shared`] is recorded for the body at hand: it is that of a function for both sides.
+    pub(super) is_shared: Cell<bool>,
     /// Whether [`Item::Returned`] is recorded all the same: the function at hand returns an object of a named type, which
     /// a constructor may make.
     pub(super) records_returns: Cell<bool>,
@@ -87,6 +89,7 @@ impl<'p> Lower<'p> {
             calls: RefCell::default(),
             closures: RefCell::default(),
             records_operators: Cell::new(false),
+            is_shared: Cell::new(false),
             records_returns: Cell::new(false),
         }
     }

@@ -16,6 +16,8 @@ impl Lower<'_> {
     pub(super) fn operators(&self, node: Node<'_>, out: &mut Vec<Item>) {
         if self.records_operators.get() || assigns_template_id(node) {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
+        } else if self.is_shared.get() && node.kind() == "assignment_expression" {
+            out.push(Item::Shared(Arc::new(self.expr(node)), self.parsed.span_of(node)));
         }
         self.operands(node, out);
     }

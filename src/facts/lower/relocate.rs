@@ -438,7 +438,7 @@ impl Placed for Item {
                 expr.shift(shift);
                 at.shift(shift);
             }
-            Item::Expression(expr, at) | Item::Returned(expr, at) => {
+            Item::Expression(expr, at) | Item::Shared(expr, at) | Item::Returned(expr, at) => {
                 expr.shift(shift);
                 at.shift(shift);
             }

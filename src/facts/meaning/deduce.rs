@@ -500,7 +500,27 @@ impl View<'_> {
             },
             other => (other, actual),
         };
-        self.unify(pattern, env, parameters, &actual, found)
+        let (Type::Named(path), Ty::Class(class)) = through_pointer(pattern, &actual) else {
+            return self.unify(pattern, env, parameters, &actual, found);
+        };
+        let mut bound = found.clone();
+        let fits = self.unify(pattern, env, parameters, &actual, &mut bound);
+        if !fits.is_ruled_out() || path.last().arguments.is_none() {
+            *found = bound;
+            return fits;
+        }
+        self.unify_base(path, env, parameters, class, found)
+    }
+}
+
+/// What a parameter and an argument that are pointers point to; other ones themselves.
+fn through_pointer<'t>(pattern: &'t Type, actual: &'t Ty) -> (&'t Type, &'t Ty) {
+    match (pattern, actual) {
+        (Type::Pointer(to), Ty::Pointer(actual)) => match to.as_ref() {
+            Type::Qualified(inner, ..) => (inner, actual.unqualified()),
+            to => (to, actual),
+        },
+        other => other,
     }
 }
 

@@ -8,7 +8,6 @@ use rustc_hash::FxHashSet;
 
 use crate::source::{Symbol, sym};
 
-use super::aggregate::data_members;
 use super::deduce::{Call, ImpliedObject};
 use super::overload::{Candidate, differ_in_qualifiers};
 use super::types::{Env, Instance, TemplateArgument, Ty};
@@ -241,6 +240,26 @@ impl View<'_> {
         }
     }
 
+    /// The referenced type of one name of a structured binding ([dcl.struct.bind]), which is declared with a placeholder type:
+    /// that of the element, with the cv-qualifiers of the object that is introduced.
+    pub(super) fn bound_type(&self, written: &Type, object: &Expr, number: usize, env: &Env) -> Option<Ty> {
+        let element = self.structured_binding_type(object, number, env)?;
+        let (mut is_const, mut is_volatile) = qualifiers(written);
+        let of = self.type_of(object, env)?;
+        let of = match &of {
+            Ty::LvalueReference(of) | Ty::RvalueReference(of) => of.as_ref(),
+            of => of,
+        };
+        let is_reference = matches!(written, Type::LvalueReference(_) | Type::RvalueReference(_));
+        if let (Ty::Qualified(_, c, v), true) = (of, is_reference) {
+            (is_const, is_volatile) = (is_const || *c, is_volatile || *v);
+        }
+        Some(match element {
+            reference @ (Ty::LvalueReference(_) | Ty::RvalueReference(_)) => reference,
+            element => element.qualified(is_const, is_volatile),
+        })
+    }
+
     /// The type of the element that one name of a structured binding is bound to ([dcl.struct.bind]).
     pub(in crate::facts) fn structured_binding_type(
         &self,
@@ -266,12 +285,33 @@ impl View<'_> {
             {
                 self.tuple_element(ty, number, env)
             }
-            Ty::Class(class) => match &data_members(class)?.get(number)?.kind {
-                DeclBody::Variable(variable) => Some(self.ty(&variable.ty, &class.env.inside(class.clone()))),
-                _ => None,
-            },
+            Ty::Class(class) => self.bound_members(class)?.into_iter().nth(number),
             _ => None,
         }
+    }
+
+    /// The types of the data members that the names of a structured binding denote: those of the class, or of the base class
+    /// that has them all ([dcl.struct.bind]/5); `None` where they are not known.
+    fn bound_members(&self, class: &Rc<Instance>) -> Option<Vec<Ty>> {
+        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+        if !class.alternatives.is_empty() || definition.is_union {
+            return None;
+        }
+        let env = class.env.inside(class.clone());
+        let own = definition.members.iter().flatten().filter_map(|member| match &member.kind {
+            DeclBody::Variable(variable) if !member.specifiers.is_static && member.name != sym::EMPTY => {
+                Some(self.ty(&variable.ty, &env))
+            }
+            _ => None,
+        });
+        let mut types: Vec<Ty> = own.collect();
+        if types.is_empty() {
+            for (base, _) in &definition.bases {
+                let Ty::Class(base) = self.ty(base, &class.env) else { return None };
+                types.extend(self.bound_members(&base)?);
+            }
+        }
+        Some(types)
     }
 
     /// The type of an element of a class for which `std::tuple_size` is specialized; `None` for another class.
@@ -312,6 +352,15 @@ impl View<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The cv-qualifiers of the object that a placeholder type declares, or refers to.
+fn qualifiers(written: &Type) -> (bool, bool) {
+    match written {
+        Type::LvalueReference(to) | Type::RvalueReference(to) => qualifiers(to),
+        Type::Qualified(_, is_const, is_volatile) => (*is_const, *is_volatile),
+        _ => (false, false),
     }
 }
 

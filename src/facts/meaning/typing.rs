@@ -153,6 +153,9 @@ impl View<'_> {
     /// The type of a variable, deduced from its initializer where it is declared with a placeholder type or
     /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
+        if let Some(Expr::StructuredBinding(object, number)) = &variable.initializer {
+            return self.bound_type(&variable.ty, object, *number, env);
+        }
         match strip_cv_and_references(&variable.ty) {
             Type::Auto | Type::DecltypeAuto => match variable.initializer.as_ref()? {
                 Expr::List(values) if values.len() > 1 => self.initializer_list(values, env),

@@ -332,6 +332,49 @@ impl View<'_> {
         derived
     }
 
+    /// Matches a base class of an argument that does not match `X<T>` itself, though it may be of the same template
+    /// ([temp.deduct.call]/4.3). What a base class that does not fit was bound to counts for none of the others.
+    pub(super) fn unify_base(
+        &self,
+        path: &Path,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        class: &Rc<Instance>,
+        found: &mut Bindings,
+    ) -> Viability {
+        if !mentions_parameter(path, parameters) || !self.is_class_template(path, env) {
+            return Viability::No;
+        }
+        let mut open = None;
+        for base in self.bases(class) {
+            let Ty::Class(base) = base else { return Viability::CantTell };
+            let mut bound = found.clone();
+            let fits =
+                self.within_limits(|| match self.unify_class(path, env, parameters, &base, &mut bound) {
+                    Viability::No => {
+                        bound.clone_from(found);
+                        self.unify_base(path, env, parameters, &base, &mut bound)
+                    }
+                    fits => fits,
+                });
+            match fits.unwrap_or(Viability::CantTell) {
+                Viability::Yes => {
+                    *found = bound;
+                    return Viability::Yes;
+                }
+                Viability::CantTell => _ = open.get_or_insert(bound),
+                Viability::No => {}
+            }
+        }
+        match open {
+            Some(bound) => {
+                *found = bound;
+                Viability::CantTell
+            }
+            None => Viability::No,
+        }
+    }
+
     /// Matches template arguments with the argument patterns of a specialization, or of a class template in a
     /// parameter's type.
     pub(in crate::facts) fn match_arguments(

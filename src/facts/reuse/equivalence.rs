@@ -162,7 +162,7 @@ impl FunctionContext<'_> {
                     self.collect_items(otherwise);
                 }
                 Item::Declare(decl) => self.collect_declaration(decl),
-                Item::Expression(expr, _) | Item::Returned(expr, _) => {
+                Item::Expression(expr, _) | Item::Shared(expr, _) | Item::Returned(expr, _) => {
                     if self.expression_is_active(expr) {
                         self.reads(expr);
                     }
@@ -319,7 +319,9 @@ impl FunctionContext<'_> {
                 }
                 _ => false,
             },
-            Item::Expression(expr, _) | Item::Returned(expr, _) => !self.expression_is_active(expr),
+            Item::Expression(expr, _) | Item::Shared(expr, _) | Item::Returned(expr, _) => {
+                !self.expression_is_active(expr)
+            }
             // A condition may become the cause of a difference.
             Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) | Item::Initialize(..) => false,
         }
