@@ -123,22 +123,6 @@ impl Bytes {
         self.read(0, self.len.min(most))
     }
 
-    /// Calls `each` with the bytes, a chunk at a time.
-    ///
-    /// # Errors
-    /// The operating system's error.
-    pub(super) fn chunks(&self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
-        let mut buffer = vec![0; CHUNK.min(self.len) as usize];
-        let mut at = 0;
-        while at < self.len {
-            let chunk = &mut buffer[..CHUNK.min(self.len - at) as usize];
-            self.fill_at(at, chunk)?;
-            each(chunk);
-            at += chunk.len() as u64;
-        }
-        Ok(())
-    }
-
     /// A reader that begins at the first byte.
     pub(super) fn reader(&self) -> Reader {
         Reader { bytes: self.clone(), at: 0, place: Arc::default() }
@@ -167,9 +151,6 @@ pub(super) fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
     }
     &mut buffer[..len]
 }
-
-/// How many bytes are read at once where all of them are looked at.
-const CHUNK: u64 = 1 << 20;
 
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Bytes {
