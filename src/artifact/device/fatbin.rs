@@ -143,10 +143,18 @@ pub(in crate::artifact) struct Scratch {
 #[derive(Default)]
 pub(in crate::artifact) struct ScratchPool {
     free: Mutex<Vec<Scratch>>,
-    /// The bytes of the images that are in memory now.
-    held: Mutex<u64>,
+    /// What is in memory now.
+    memory: Mutex<InMemory>,
     /// Tells those who wait that it has become less.
     fewer: Condvar,
+}
+
+/// The images in memory.
+#[derive(Default)]
+struct InMemory {
+    bytes: u64,
+    /// How many threads wait for it to become less: to tell nobody is a call of the system for each image.
+    waiting: usize,
 }
 
 /// How many bytes images that are in memory at the same time have together, however many threads there are; an image that
@@ -164,8 +172,11 @@ struct Held<'p> {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        *locked(&self.pool.held) -= self.bytes;
-        self.pool.fewer.notify_all();
+        let mut memory = locked(&self.pool.memory);
+        memory.bytes -= self.bytes;
+        if memory.waiting > 0 {
+            self.pool.fewer.notify_all();
+        }
     }
 }
 
@@ -218,11 +229,13 @@ impl ScratchPool {
     /// Waits until the images in memory and so many bytes more are not too many, or there are none. Nobody who has such a
     /// claim waits for another.
     fn hold(&self, bytes: u64) -> Held<'_> {
-        let mut held = locked(&self.held);
-        while *held > 0 && held.saturating_add(bytes) > MOST_HELD {
-            held = self.fewer.wait(held).unwrap_or_else(PoisonError::into_inner);
+        let mut memory = locked(&self.memory);
+        while memory.bytes > 0 && memory.bytes.saturating_add(bytes) > MOST_HELD {
+            memory.waiting += 1;
+            memory = self.fewer.wait(memory).unwrap_or_else(PoisonError::into_inner);
+            memory.waiting -= 1;
         }
-        *held += bytes;
+        memory.bytes += bytes;
         Held { pool: self, bytes }
     }
 }
