@@ -76,6 +76,15 @@ fn verdict(finding: Finding, name: &str, bytes: &[u8]) -> (Verdict, String) {
 }
 
 #[test]
+fn what_every_gpu_has_and_the_host_does_not_register_names_the_image_that_lacks_it() {
+    let (_, _, found) = findings("forms.o", FORMS);
+    let one = found.iter().find(|one| one.entity == "void fill<float>(float*, Shape)").unwrap();
+    assert_eq!(one.message, "the code for sm_90 has `fill<float>`, which the host does not register");
+    let why = "the host registers what the image compute_90 has, which has no such kernel";
+    assert!(one.consequences[0].contains(why), "{:?}", one.consequences);
+}
+
+#[test]
 fn a_row_says_which_image_and_which_gpu_has_a_kernel() {
     let read = of("whole.o", WHOLE);
     let one = inventory(&read.artifacts).remove(0);

@@ -7,7 +7,7 @@ use crate::artifact::{Artifact, Kernel, Module, function, readable};
 use crate::finding::{Certainty, Level, View};
 use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
-use crate::target::{ImageKind, PassSet};
+use crate::target::{Image, ImageKind, PassSet};
 
 use super::evidence::{Registered, Used, merged, registered, short, used};
 use super::gpus::Gpus;
@@ -61,23 +61,29 @@ const UNREGISTERED: &str = "The host calls a stub that no kernel is behind: the 
 const NOT_LAST: &str = "If the host launches it, the launch fails on every GPU: nvcc made the host's registration code from \
      the pass for its last target, which has no such kernel.";
 
-/// The host's registration code was made from the pass of one of the images: that has what is registered and nothing else.
-/// A module of which none is so was put together otherwise, and what loads its other kernels is not known.
-fn is_from_a_pass(artifact: &Artifact, module: &Module) -> bool {
+fn of_another(image: Image) -> String {
+    format!(
+        "If the host launches it, the launch fails on every GPU: the host registers what the image {image} has, which has \
+         no such kernel, and nvcc makes the registration code from one pass."
+    )
+}
+
+/// The image of the pass that the host's registration code was made from: it has what is registered and nothing else. A
+/// module without one was put together otherwise, and what loads its other kernels is not known.
+fn registering(artifact: &Artifact, module: &Module) -> Option<Image> {
     let code = |index: &usize| module.images[*index].read && module.images[*index].kind != ImageKind::Lto;
-    let is_that = |index: usize| {
+    let is_that = |index: &usize| {
         let as_registered = |(name, row): (&Arc<str>, &Vec<Option<Kernel>>)| {
-            row[index].is_some() == (registered(artifact, name) == Registered::Yes)
+            row[*index].is_some() == (registered(artifact, name) == Registered::Yes)
         };
         module.kernels.iter().all(as_registered)
     };
-    (0..module.images.len()).filter(code).any(is_that)
+    let index = (0..module.images.len()).filter(code).find(is_that)?;
+    Some(Image { kind: module.images[index].kind, arch: module.images[index].arch })
 }
 
 fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
-    if !is_from_a_pass(artifact, module) {
-        return Vec::new();
-    }
+    let Some(registering) = registering(artifact, module) else { return Vec::new() };
     let unregistered = module.kernels.keys().filter(|name| registered(artifact, name) == Registered::No);
     let one = |name: &Arc<str>| {
         let use_of = used(artifact, name);
@@ -112,7 +118,12 @@ fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
             label: "not registered by the host".into(),
             passes: gpus.passes.clone(),
             views,
-            consequences: vec![if used { UNREGISTERED } else { NOT_LAST }.into()],
+            consequences: vec![match used {
+                true => UNREGISTERED.into(),
+                // Each GPU has an image with the kernel, and another one with what is registered.
+                false if lacking.is_empty() => of_another(registering),
+                false => NOT_LAST.into(),
+            }],
             notes: Vec::new(),
         })
     };
