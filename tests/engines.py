@@ -1,9 +1,9 @@
 """Build systems that run the two steps: what is done the first time, the second time, and after one header has changed.
 
-    python3 tests/engines.py --linter PROGRAM [--units 200] [--only cmake|bazel]
+    python3 tests/engines.py --linter PROGRAM [--units 200] [--only cmake|ninja|bazel]
 
-Writes units that share headers, and a build of them: with CMake's module and Ninja, and with Bazel's rules, whose actions
-run in its sandbox. Counts the actions that ran, and fails if the second build does anything, if a changed header redoes
+Writes units that share headers, and a build of them: with CMake's module and Ninja, with the rules for Ninja that
+`integrations/README.md` prints, and with Bazel's rules, whose actions run in its sandbox. Counts the actions that ran, and fails if the second build does anything, if a changed header redoes
 something else than the units that include it and the judge, or if the findings are not those of `check`.
 """
 
@@ -99,6 +99,21 @@ cuda_arch_lint_judge(lint TARGETS kernels REQUIRED SUMMARIZE --isolated -nostdin
     three("CMake and Ninja", folder, build, count, units, report, expected)
 
 
+def ninja(linter, folder, units, expected):
+    printed = re.search(r"```ninja\n(.*?)```", (ROOT / "integrations/README.md").read_text(), re.S).group(1)
+    rules = printed[:printed.index("build ")]
+    rules = rules.replace("cuda-arch-lint summarize", f"{linter} summarize --isolated -nostdinc --rdc")
+    rules = rules.replace("cuda-arch-lint judge", f"{linter} judge --isolated --exit-zero")
+    summaries = [f"unit{n}.summary" for n in range(units)]
+    lines = [f"build {one}: summarize src/{one.replace('.summary', '.cu')}" for one in summaries]
+    lines.append(f"build report.sarif: judge {' '.join(summaries)}")
+    (folder / "build.ninja").write_text(rules + "\n".join(lines) + "\n")
+    count = lambda said: (len(set(re.findall(r" summarize .* (src/unit\d+\.cu)$", said, re.M))), len(re.findall(r" judge ", said)))
+    report = lambda: (folder / "report.sarif").read_text()
+    build = lambda: run(["sh", "-c", "ninja | cat"], folder)
+    three("Ninja", folder, build, count, units, report, expected)
+
+
 def bazel(linter, folder, units, expected):
     (folder / "WORKSPACE").write_text('workspace(name = "engines")\n')
     (folder / "tools").mkdir()
@@ -183,10 +198,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--linter", required=True)
     parser.add_argument("--units", type=int, default=200)
-    parser.add_argument("--only", choices=["cmake", "bazel"])
+    parser.add_argument("--only", choices=["cmake", "ninja", "bazel"])
     given = parser.parse_args()
     linter = pathlib.Path(given.linter).resolve()
-    for engine in (cmake, bazel):
+    for engine in (cmake, ninja, bazel):
         if given.only and engine.__name__ != given.only:
             continue
         with tempfile.TemporaryDirectory() as made:

@@ -125,17 +125,19 @@ fn name_of(unit: &TranslationUnit, summary: &UnitSummary) -> PathBuf {
     format!("{name}-{key}{ENDING}").into()
 }
 
-/// A rule of a makefile: the output depends on all that was read.
+/// A rule of a makefile: the output depends on all that was read. The output is spelled as on the command line, which is how the
+/// build tool knows it: for Ninja and make, another spelling is another file. What was read is absolute, since a build tool may
+/// run the command in a directory that is not its own.
 fn rule_of(output: &Path, summary: &UnitSummary, sources: &Sources) -> String {
     let mut rule = format!("{}:", escaped(output));
     for file in summary.files().map(|file| sources.file(file)).filter(|file| !file.built_in()) {
-        rule += &format!(" \\\n  {}", escaped(&file.path));
+        let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+        rule += &format!(" \\\n  {}", escaped(&path));
     }
     rule + "\n"
 }
 
-/// A path as makefiles and Ninja read it; absolute, since a build tool may run the command in a directory that is not its own.
+/// A path as makefiles and Ninja read it.
 fn escaped(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.display().to_string().replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
 }
