@@ -9,7 +9,7 @@ use object::read::elf::{FileHeader, SectionHeader};
 use object::read::{FileKind, Object, ObjectSection, ReadCache, SectionKind};
 use rayon::prelude::*;
 
-use super::bytes::{Bytes, Reader};
+use super::bytes::{Bytes, Reader, merged};
 use super::device::{Entry, Fatbin, MAGIC, ScratchPool, read_fatbin};
 use super::error::Malformed;
 use super::module::{Linkage, Module};
@@ -88,8 +88,7 @@ pub(super) fn read_binary(bytes: &Bytes, pool: &ScratchPool) -> Result<Binary, M
     if left_out > 0 {
         problems.push(Malformed::new(0, format!("{left_out} more fatbins or images can't be read")));
     }
-    let constants = sections.iter().filter(|section| section.constants);
-    let constants = constants.filter_map(|section| bytes.part(section.offset, section.size)).collect();
+    let constants = constants_of(bytes, &sections);
     if modules.is_empty() {
         let (stubs, shadows) = (Stubs::default(), BTreeMap::new());
         return Ok(Binary { modules, constants, stubs, shadows, uses: None, problems });
@@ -112,6 +111,15 @@ fn stubs_of(bytes: &Bytes, sections: &[Section], linked: Linked) -> Stubs {
     let names = sections.iter().find(|section| section.name == ".strtab" && section.size <= LARGEST_NAMES);
     let names = names.and_then(|section| bytes.read(section.offset, section.size).ok());
     names.map_or_else(Stubs::default, |names| read_stubs(&names, linked))
+}
+
+/// The sections of constants, of which a byte is in one part only: many sections may claim the same ones.
+fn constants_of(bytes: &Bytes, sections: &[Section]) -> Vec<Bytes> {
+    let constants = sections.iter().filter(|section| section.constants);
+    let parts = constants.filter(|section| bytes.part(section.offset, section.size).is_some());
+    let ranges = parts.map(|section| section.offset..section.offset + section.size).collect();
+    let parts = merged(ranges, 0).into_iter();
+    parts.filter_map(|range| bytes.part(range.start, range.end - range.start)).collect()
 }
 
 fn moved(problem: Malformed, by: u64) -> Malformed {
@@ -211,4 +219,21 @@ fn next_magic(section: &Bytes, mut at: u64) -> Option<u64> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_read_once_however_many_sections_claim_them() {
+        let bytes = Bytes::from(vec![0; 100]);
+        let section = |offset, size| Section { name: ".rodata".into(), offset, size, constants: size != 7 };
+        let claimed = [(60, 20), (10, 30), (20, 10), (0, 7), (39, 5), (90, 20), (10, 30)];
+        let sections: Vec<Section> =
+            claimed.into_iter().map(|(offset, size)| section(offset, size)).collect();
+        let parts: Vec<(u64, u64)> =
+            constants_of(&bytes, &sections).iter().map(|part| (part.start(), part.len())).collect();
+        assert_eq!(parts, [(10, 34), (60, 20)]);
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memchr;
 use object::read::ReadRef;
 
-use crate::artifact::bytes::Bytes;
+use crate::artifact::bytes::{Bytes, merged};
 
 /// Parts of an image, each with the offset that it has there. What is in none of them can't be read.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn read_pieces<'b>(
             ranges.push(start..end);
         }
     }
-    let ranges = merged(ranges);
+    let ranges = merged(ranges, NEAR);
     let total = ranges.iter().map(|range| range.end - range.start).sum();
     let mut rest = image.gather(&ranges, total, buffer)?;
     let mut parts = Vec::with_capacity(ranges.len());
@@ -89,19 +89,6 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("headers have 64 bytes"))
 }
 
-/// Ranges in order, those that overlap or are near to each other as one.
-fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut merged: Vec<Range<u64>> = Vec::new();
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.start <= last.end.saturating_add(NEAR) => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
-}
-
 impl<'b> ReadRef<'b> for &'b Pieces<'b> {
     fn len(self) -> Result<u64, ()> {
         Ok(self.len)
@@ -131,7 +118,7 @@ mod tests {
     #[test]
     fn what_was_read_is_there_and_nothing_else() {
         let bytes = Bytes::from((0..=255).cycle().take(1 << 16).collect::<Vec<u8>>());
-        let ranges = merged(vec![40_000..40_100, 0..64, 50..80, 20_000..20_001]);
+        let ranges = merged(vec![40_000..40_100, 0..64, 50..80, 20_000..20_001], NEAR);
         assert_eq!(ranges, [0..80, 20_000..20_001, 40_000..40_100]);
         let mut buffer = Vec::new();
         let gathered = bytes.gather(&ranges, 181, &mut buffer).unwrap();
