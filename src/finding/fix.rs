@@ -70,7 +70,7 @@ pub enum Applicability {
     /// compile; nothing that was there before means something else or runs otherwise for it.
     Safe,
     /// Every pass keeps its launches, its calls and its kernels' bodies, but some of its code may mean something else:
-    /// a type or a constant is another, or what a pass left out is in it.
+    /// a type or a constant is another, or what a pass left out is in it. So is each fix of a finding that is likely.
     Suggested,
 }
 

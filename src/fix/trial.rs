@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::{Analysis, Session};
 use crate::cancel::CancelFlag;
-use crate::finding::{Applicability, Defect, Edit, Finding, Fix, Kind, applied};
+use crate::finding::{Applicability, Certainty, Defect, Edit, Finding, Fix, Kind, applied};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::cards;
 use crate::source::Sources;
@@ -141,6 +141,10 @@ impl Trial {
             Defect::Misspelt { .. } => Some(Applicability::Suggested),
             _ => self.applicability(&candidate.edits, &edited, finding),
         };
+        // What stood in the way of a proof, such as a header that was not found, stands in the way of knowing what edits do.
+        if finding.certainty == Certainty::Likely {
+            applicability = applicability.map(|_| Applicability::Suggested);
+        }
         // What is made in more passes than before may then fail to build by its other defects.
         if after.findings.iter().any(|other| other.entity == finding.entity && other.rule != finding.rule) {
             applicability = applicability.map(|_| Applicability::Suggested);
