@@ -449,6 +449,20 @@ fn a_wrong_command_line_is_refused() {
 }
 
 #[test]
+fn a_format_with_a_file_belongs_to_output() {
+    let refused = |format: &str| {
+        let ran = run(&[("a.cu", GOOD)], &format!("a.cu --format {format}"));
+        assert_eq!((ran.code, ran.out.as_str()), (USAGE, ""), "{format}");
+        ran.err
+    };
+    let told = refused("sarif:a.sarif");
+    assert!(told.contains("a report is written to a file by '--output sarif:a.sarif'"), "{told}");
+    for other in ["yaml:a.yaml", "sarif:", "sarf"] {
+        assert!(!refused(other).contains("--output"), "{other}");
+    }
+}
+
+#[test]
 fn help_tells_the_exit_codes() {
     let ran = run(&[], "--help");
     assert_eq!(ran.code, CLEAN);

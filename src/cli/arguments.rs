@@ -1,13 +1,14 @@
 //! The command line's definition: commands, options and their help texts.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::finding::KINDS;
@@ -139,7 +140,7 @@ pub enum ConfigCommand {
 #[derive(Args, Debug, Default)]
 pub struct ReportArguments {
     /// The format of findings on standard output [default: text]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = FormatParser)]
     pub format: Option<&'static Format>,
     /// Also write a report to a file, in this format; can be repeated: `sarif:report.sarif`
     #[arg(long, value_name = "FORMAT:FILE")]
@@ -518,7 +519,7 @@ pub struct AuditArguments {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["list", "diff"])]
     pub sources: Vec<PathBuf>,
     /// How findings are printed on standard output [default: text]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = FormatParser)]
     pub format: Option<&'static Format>,
     /// Write a report to a file too, in another format; may be repeated: `sarif:report.sarif`
     #[arg(long, value_name = "FORMAT:FILE")]
@@ -788,12 +789,38 @@ impl SearchArguments {
     }
 }
 
-/// `--format`'s values come from the table of formats.
-fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
-    let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about));
-    PossibleValuesParser::new(values).map(|name| {
-        FORMATS.iter().find(|format| format.name == name).expect("clap accepts only the table's names")
-    })
+/// `--format`'s values come from the table of formats. One that has a file behind it is what `--output` takes.
+#[derive(Clone)]
+struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = &'static Format;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<&'static Format, clap::Error> {
+        let values = PossibleValuesParser::new(named_formats());
+        let name = values.parse_ref(command, argument, value).map_err(|mut error| {
+            if let Some(output) = value.to_str().filter(|value| Output::from_str(value).is_ok()) {
+                error.remove(ContextKind::SuggestedValue);
+                let tip = format!("a report is written to a file by '--output {output}'");
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+            }
+            error
+        })?;
+        Ok(FORMATS.iter().find(|format| format.name == name).expect("clap accepts only the table's names"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(named_formats()))
+    }
+}
+
+fn named_formats() -> impl Iterator<Item = PossibleValue> {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about))
 }
 
 fn exit_codes() -> String {
