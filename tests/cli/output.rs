@@ -53,6 +53,14 @@ fn lines_are_printed_while_the_run_goes_on_and_are_those_of_a_file() {
     }
 }
 
+/// The number of units that a cache has.
+#[cfg(unix)]
+fn summaries(cache: &std::path::Path) -> usize {
+    let Ok(folders) = fs::read_dir(cache) else { return 0 };
+    let files = folders.flatten().filter_map(|one| fs::read_dir(one.path()).ok()).flatten().flatten();
+    files.filter(|file| file.path().extension().is_some_and(|end| end == "summary")).count()
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_what_was_found() {
@@ -60,9 +68,11 @@ fn an_interrupt_leaves_what_was_found() {
     use std::process::Stdio;
 
     let directory = folder(&[("a.cu", BAD), ("b.cu", &slow()), ("c.cu", BAD)]);
-    let arguments = ". --arch 80 --format jsonl --jobs 1 --output sarif:a.sarif --write-baseline old.json";
-    // With a baseline to write, findings come at the end; without it, the first comes while `b.cu` is analysed.
-    for arguments in [arguments.to_string(), arguments.replace("--write-baseline old.json", "")] {
+    let keeping = "--write-baseline old.json --cache kept";
+    let arguments = format!(". --arch 80 --format jsonl --jobs 1 --output sarif:a.sarif {keeping}");
+    // With a baseline to write, findings come at the end, and the cache tells that `a.cu` is analysed; without it, the first
+    // comes while `b.cu` is analysed.
+    for arguments in [arguments.clone(), arguments.replace(keeping, "")] {
         let streams = !arguments.contains("baseline");
         let mut child = command(directory.path(), &arguments);
         let mut child =
@@ -71,7 +81,12 @@ fn an_interrupt_leaves_what_was_found() {
         let mut text = String::new();
         match streams {
             true => drop(out.read_line(&mut text).expect("a line")),
-            false => std::thread::sleep(std::time::Duration::from_millis(1000)),
+            false => {
+                while summaries(&directory.path().join("kept")) == 0 {
+                    assert!(child.try_wait().expect("a child").is_none(), "it ended before a unit was kept");
+                    std::thread::sleep(std::time::Duration::from_millis(10));
+                }
+            }
         }
         let killed =
             Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
