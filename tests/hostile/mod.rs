@@ -1,5 +1,6 @@
 //! Input that is broken, huge or meant to do harm: the program does what each row of the tables in this folder promises,
-//! within 30 seconds of processor time and 1 GiB of memory.
+//! within 30 seconds of processor time and 1 GiB of memory; without optimisation, which takes it eight times as long or more,
+//! within 60 seconds.
 //!
 //! A table is a list of cases:
 //!
@@ -33,8 +34,8 @@ use std::{env, ffi::OsString, fs};
 /// Kilobytes of address space: 1 GiB, and the stacks of two threads that analyse.
 const MEMORY: u64 = (1 << 20) + 2 * (1 << 18);
 
-/// Seconds of processor time.
-const SECONDS: u64 = 30;
+/// Seconds of processor time. A processor that other machines share counts some of theirs, too.
+const SECONDS: u64 = if cfg!(debug_assertions) { 60 } else { 30 };
 
 #[test]
 fn text() {
