@@ -220,7 +220,7 @@ impl Lower<'_> {
         let mut templates = templates.to_vec();
         self.abbreviated_template(declarator, &mut declared, &mut templates);
         // Device code, and `constexpr` functions that a compiler may evaluate, call no operator function that
-        // launches a kernel.
+        // launches a kernel. Functions for both sides do where they assign: see [`Item::Shared`].
         let words = self.specifiers(node, declared.name);
         let is_of_host = !words.device && !words.global;
         let wanted = self.detail == Detail::Operators && is_of_host && !words.is_constexpr;
