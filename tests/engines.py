@@ -3,8 +3,9 @@
     python3 tests/engines.py --linter PROGRAM [--units 200] [--only cmake|ninja|bazel]
 
 Writes units that share headers, and a build of them: with CMake's module and Ninja, with the rules for Ninja that
-`integrations/README.md` prints, and with Bazel's rules, whose actions run in its sandbox. Counts the actions that ran, and fails if the second build does anything, if a changed header redoes
-something else than the units that include it and the judge, or if the findings are not those of `check`.
+`integrations/README.md` prints, and with Bazel's rules, whose actions run in its sandbox. Counts the actions that ran, and
+fails if the second build does anything, if a changed header redoes something else than the units that include it and the
+judge, or if the findings are not those of `check`.
 """
 
 import argparse
