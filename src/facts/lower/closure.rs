@@ -11,9 +11,9 @@ use crate::source::{Span, Symbol, sym};
 use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Lower, children, named_children, squeeze};
 
-/// The longest body of a lambda-expression in bytes that is lowered to statements. Constants call short ones; the long ones
-/// are whole host functions.
-const LONGEST_RUN_LAMBDA: usize = 1000;
+/// The longest body of a lambda-expression in bytes that is lowered to statements. Those that constants call
+/// choose among many numbers at most; the longest ones are whole host functions.
+const LONGEST_RUN_LAMBDA: usize = 20_000;
 
 impl Lower<'_> {
     /// A lambda-expression, lowered once and shared: it occurs in [`Expr`]s and in [`Item`]s.

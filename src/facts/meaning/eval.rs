@@ -12,7 +12,7 @@ use super::deduce::without_reference;
 use super::layout;
 use super::layout::emptiness;
 use super::machine::{Machine, Outcome};
-use super::objects::{fields, unmade};
+use super::objects::{fields, outliving, unmade};
 use super::types::{
     Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, alike, list_text,
 };
@@ -260,7 +260,7 @@ impl View<'_> {
             Value::Opaque(_) => None,
             Value::Object(object) => {
                 let named = Some(self.qualified_name(entity).into());
-                Some(Value::Object(Rc::new(Object { named, ..Object::clone(&object) })))
+                Some(Value::Object(Rc::new(Object { named, ..outliving(&object) })))
             }
             value => value.is_known().then_some(value),
         }

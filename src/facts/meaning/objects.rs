@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::machine::{Held, Machine, class_of, unknown};
-use super::types::{Instance, Object, Place, Ty, Value};
+use super::types::{Base, Instance, Object, Place, StaticObject, Ty, Value};
 use super::view::View;
 use crate::facts::lower::ast::*;
 
@@ -51,15 +51,32 @@ impl Machine<'_, '_> {
     pub(super) fn captured_variables(&self, place: &Place) -> Vec<(Symbol, Held)> {
         let Some(object) = self.at(place).and_then(Value::object) else { return Vec::new() };
         let parts = object.names.iter().zip(&object.parts).enumerate();
-        let captured = parts.filter_map(|(number, (name, part))| {
+        let captured = parts.filter_map(|(number, (member, part))| {
+            let name = captured_name(*member)?;
             let own = match part {
                 // What is captured by reference is the object itself.
-                Value::Pointer(to) if self.is_reference_member(object, *name) => to.clone(),
+                Value::Pointer(to) if self.is_reference_member(object, *member) => to.clone(),
+                Value::Opaque(_) => self.named_constant(object, name).unwrap_or_else(|| place.part(number)),
                 _ => place.part(number),
             };
-            Some((captured_name(*name)?, Held::One(own)))
+            Some((name, Held::One(own)))
         });
         captured.collect()
+    }
+
+    /// The constant around a lambda-expression that its body names. Its value is used without a capture
+    /// ([basic.def.odr]/5), so it is there also where no closure object is known.
+    fn named_constant(&self, closure: &Object, name: Symbol) -> Option<Place> {
+        let class = class_of(closure)?;
+        let is_written = |capture: &Capture| capture.name == name && capture.initializer.is_some();
+        if class.lambda()?.captures.iter().any(is_written) {
+            return None;
+        }
+        let path = Path::plain(name);
+        let found = self.view.lookup(&path, &class.env);
+        let value = self.view.value_of_entity(found, &path, &class.env)?;
+        let name = name.to_string();
+        Some(Place::of(Base::Static(Rc::new(StaticObject { name, value }))))
     }
 
     /// Whether a data member of an object's class has reference type.
@@ -74,6 +91,16 @@ impl Machine<'_, '_> {
 /// The name of the entity that a data member of a closure type was captured from.
 fn captured_name(member: Symbol) -> Option<Symbol> {
     member.as_str().strip_prefix('[')?.strip_suffix(']').map(Symbol::intern)
+}
+
+/// An object after the evaluation that made it: where it refers to another object of that evaluation, nothing is known.
+pub(super) fn outliving(object: &Object) -> Object {
+    let part = |part: &Value| match part {
+        Value::Pointer(Place { base: Base::Local(_), .. }) => unknown(),
+        Value::Object(inner) => Value::Object(Rc::new(outliving(inner))),
+        part => part.clone(),
+    };
+    Object { parts: object.parts.iter().map(part).collect(), ..object.clone() }
 }
 
 /// An object of class type none of whose parts is made.
