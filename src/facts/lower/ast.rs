@@ -5,7 +5,9 @@
 //! or [`Type::Unknown`] with its spelling; two of these mean the same where the spelling is equal and none of
 //! its tokens varies.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::source::{Span, Symbol};
 
@@ -492,6 +494,11 @@ impl Decl {
     pub(in crate::facts) fn is_specialization(&self) -> bool {
         self.templates.last().is_some_and(|head| head.parameters.is_empty())
     }
+
+    /// Whether it introduces a name, as its own or as that of an unscoped enumerator.
+    pub(in crate::facts) fn declares(&self, name: Symbol) -> bool {
+        self.name == name || matches!(&self.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
+    }
 }
 
 /// The kind of entity that a [`Decl`] declares, with what only that kind has.
@@ -657,10 +664,89 @@ pub(in crate::facts) struct Class {
     pub alignas: Vec<Argument>,
     /// The member declarations, in order; `None` if it is only declared.
     pub members: Option<Vec<Arc<Decl>>>,
+    /// The names of the members.
+    pub names: MemberNames,
     /// `__attribute__((packed))`: its members have alignment 1.
     pub packed: bool,
     /// For a closure type, the lambda-expression that it is the type of.
     pub closure: Option<Arc<Closure>>,
+}
+
+impl Class {
+    /// The members that declare a name, in order, and those that may bring it in: `using enum E;`.
+    pub(in crate::facts) fn members_named(&self, name: Symbol) -> impl Iterator<Item = &Arc<Decl>> {
+        let members = self.members.as_deref().unwrap_or_default();
+        let (all, found) = match members.len() <= SCANNED_MEMBERS {
+            true => (members, [].as_slice()),
+            false => ([].as_slice(), self.names.of(members, name)),
+        };
+        let is_it =
+            move |member: &&Arc<Decl>| member.declares(name) || matches!(member.kind, DeclBody::UsingEnum(_));
+        all.iter().filter(is_it).chain(found.iter().map(|number| &members[*number as usize]))
+    }
+}
+
+/// The most members of a class that a look-up goes through one by one.
+const SCANNED_MEMBERS: usize = 8;
+
+/// The members of a class by the names that they declare: their positions, made when one is first asked for. It follows from
+/// the members, so that it takes no part in comparisons.
+#[derive(Default)]
+pub(in crate::facts) struct MemberNames(OnceLock<MembersByName>);
+
+/// Positions of members, ascending.
+#[derive(Default)]
+struct MembersByName {
+    /// Those that declare a name or may bring it in.
+    named: FxHashMap<Symbol, Vec<u32>>,
+    /// Those that may bring in any name.
+    used: Vec<u32>,
+}
+
+impl MemberNames {
+    /// The positions of the members that declare a name or may bring it in, ascending.
+    fn of(&self, members: &[Arc<Decl>], name: Symbol) -> &[u32] {
+        let MembersByName { named, used } = self.0.get_or_init(|| {
+            let MembersByName { mut named, mut used } = MembersByName::default();
+            for (number, member) in (0..).zip(members) {
+                if matches!(member.kind, DeclBody::UsingEnum(_)) {
+                    named.values_mut().for_each(|all| all.push(number));
+                    used.push(number);
+                    continue;
+                }
+                let enumerators = match &member.kind {
+                    DeclBody::Enum(one) if !one.scoped => one.enumerators.as_slice(),
+                    _ => &[],
+                };
+                for name in [member.name].into_iter().chain(enumerators.iter().map(|(name, _)| *name)) {
+                    let all = named.entry(name).or_insert_with(|| used.clone());
+                    if all.last() != Some(&number) {
+                        all.push(number);
+                    }
+                }
+            }
+            MembersByName { named, used }
+        });
+        named.get(&name).unwrap_or(used)
+    }
+}
+
+impl Clone for MemberNames {
+    fn clone(&self) -> MemberNames {
+        MemberNames::default()
+    }
+}
+
+impl PartialEq for MemberNames {
+    fn eq(&self, _: &MemberNames) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for MemberNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MemberNames")
+    }
 }
 
 /// How an object is initialized, which decides which constructors take part ([dcl.init], [dcl.init.list]).

@@ -48,6 +48,7 @@ impl Lower<'_> {
             bases,
             alignas: self.alignments(node),
             members,
+            names: MemberNames::default(),
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
             closure: None,
         };

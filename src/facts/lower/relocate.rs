@@ -388,7 +388,17 @@ impl Placed for Loop {
 
 impl Placed for Class {
     fn shift(&mut self, shift: &mut Shift) {
-        let Class { is_union: _, is_final: _, arguments, bases, alignas, members, packed: _, closure } = self;
+        let Class {
+            is_union: _,
+            is_final: _,
+            arguments,
+            bases,
+            alignas,
+            members,
+            names: _,
+            packed: _,
+            closure,
+        } = self;
         arguments.shift(shift);
         bases.shift(shift);
         alignas.shift(shift);

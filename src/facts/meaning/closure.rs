@@ -49,6 +49,7 @@ impl View<'_> {
             bases: Vec::new(),
             alignas: Vec::new(),
             members: Some(members),
+            names: MemberNames::default(),
             packed: false,
             closure: Some(closure.clone()),
         };

@@ -2,9 +2,11 @@
 //! classes.
 
 use super::deduce::Call;
+use super::libraries;
 use super::trace::Trace;
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::typing::is_namespace_function;
+use super::viability::Viability;
 use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
@@ -12,6 +14,7 @@ use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::ScopeId;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -193,7 +196,7 @@ impl View<'_> {
     ) -> Option<LookupResult> {
         let is_directive =
             |decl: &Decl| matches!(decl.kind, DeclBody::UsingNamespace(_) | DeclBody::UsingEnum(_));
-        let found = locals.iter().rev().find(|decl| declares(decl, name) && !is_directive(decl));
+        let found = locals.iter().rev().find(|decl| decl.declares(name) && !is_directive(decl));
         let Some(decl) = found else { return self.enumerator_used_in_block(locals, name, &here) };
         if let DeclBody::Using(path) | DeclBody::NamespaceAlias(path) = &decl.kind {
             let again = !path.global && path.segments[0].name == name;
@@ -374,7 +377,7 @@ impl View<'_> {
             }
             let env = Env::of_top(self.unit, *top);
             for decl in self.outline(*top).iter() {
-                if decl.qualifier.is_some() || !declares(decl, name) {
+                if decl.qualifier.is_some() || !decl.declares(name) {
                     continue;
                 }
                 match &decl.kind {
@@ -514,20 +517,20 @@ impl View<'_> {
             return LookupResult::Nothing;
         };
         self.depend_on(class.top);
-        let env = class.env.inside(class.clone());
+        let inside = OnceCell::new();
+        let inside = || inside.get_or_init(|| class.env.inside(class.clone()));
         let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
         let (mut entities, mut used) = (Vec::new(), LookupResult::Nothing);
-        for member in definition.members.iter().flatten() {
-            if let DeclBody::UsingEnum(path) = &member.kind
-                && path.segments[0].name != name
-                && let Some(found) = self.enumerator_of(path, name, &env)
-            {
-                return found;
+        for member in definition.members_named(name) {
+            if let DeclBody::UsingEnum(path) = &member.kind {
+                if path.segments[0].name != name
+                    && let Some(found) = self.enumerator_of(path, name, inside())
+                {
+                    return found;
+                }
+                continue;
             }
-            if !declares(member, name)
-                || member.specifiers.is_friend
-                || matches!(member.kind, DeclBody::UsingEnum(_))
-            {
+            if member.specifiers.is_friend {
                 continue;
             }
             // Constructors have no names: a class's own name is that of the class ([class.pre]/2).
@@ -541,15 +544,15 @@ impl View<'_> {
                     && scope.name != last.name
                 {
                     // `using Bases::run...;` names one member of each base class of a pack.
-                    let envs = self.expansions(|names| names.push(path.segments[0].name), &env);
-                    for env in envs.unwrap_or_else(|| vec![env.clone()]) {
+                    let envs = self.expansions(|names| names.push(path.segments[0].name), inside());
+                    for env in envs.unwrap_or_else(|| vec![inside().clone()]) {
                         used = merged(used, self.lookup(path, &env));
                     }
                 }
                 continue;
             }
             let owner = Some(class.clone());
-            entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
+            entities.push(Entity { decl: member.clone(), env: inside().clone(), owner, top: class.top });
         }
         if entities.is_empty() && matches!(used, LookupResult::Nothing) {
             entities.extend(self.member_of_unnamed(class, name));
@@ -667,24 +670,25 @@ impl View<'_> {
     /// primary template of `std::tuple_size` is declared only. A header that was not found may define it or specialize it;
     /// one that is neither of the project nor of the class's library is taken not to specialize a template that has
     /// specializations, whose primary template is left undefined on purpose.
-    fn is_never_defined(&self, class: &Rc<Instance>) -> bool {
+    fn is_never_defined(&self, class: &Rc<Instance>) -> Viability {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return false;
+            return Viability::No;
         };
-        definition.members.is_none()
+        let is_declared_only = definition.members.is_none()
             && class.alternatives.is_empty()
-            && class.arguments.iter().all(TemplateArgument::is_sure)
-            && {
-                let missing = &self.unit.pp.missing;
-                missing.iter().for_each(|one| match one.passes.has(self.pass) {
-                    true => self.share_with(one.passes),
-                    false => self.share_with(PassSet::EVERY.minus(one.passes)),
-                });
-                let mut missing = missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
-                missing.peek().is_none()
-                    || !missing.any(|one| may_specialize(&one.header, &class.name))
-                        && self.is_specialized_template(class)
-            }
+            && class.arguments.iter().all(TemplateArgument::is_sure);
+        if !is_declared_only {
+            return Viability::No;
+        }
+        let missing = &self.unit.pp.missing;
+        missing.iter().for_each(|one| match one.passes.has(self.pass) {
+            true => self.share_with(one.passes),
+            false => self.share_with(PassSet::EVERY.minus(one.passes)),
+        });
+        let mut missing = missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
+        let is_settled = missing.peek().is_none()
+            || !missing.any(|one| may_specialize(&one.header, class)) && self.is_specialized_template(class);
+        if is_settled { Viability::Yes } else { Viability::CantTell }
     }
 
     /// Whether a class is of a template at namespace scope of which the unit declares specializations.
@@ -731,10 +735,13 @@ impl View<'_> {
             _ => match self.named_type(&scope, env).unqualified() {
                 Ty::Class(class) => {
                     let found = self.lookup_member(class, last.name);
-                    if matches!(found, LookupResult::Nothing)
-                        && (self.is_complete(class) || self.is_never_defined(class))
-                    {
-                        self.substitution_failed.set(true);
+                    if matches!(found, LookupResult::Nothing) {
+                        let fails = Viability::settled(self.is_complete(class));
+                        match fails.or(|| self.is_never_defined(class)) {
+                            Viability::Yes => self.substitution_failed.set(true),
+                            Viability::CantTell => self.depend_on_unsettled(),
+                            Viability::No => {}
+                        }
                     }
                     found
                 }
@@ -811,10 +818,15 @@ impl View<'_> {
     }
 }
 
-/// Whether a header, spelled with its brackets, may specialize a class template of that qualified name: a standard header
-/// those of the standard library, and one of a project, in quotes or in a folder, any other.
-fn may_specialize(header: &str, class: &str) -> bool {
-    match class.starts_with("std::") {
+/// Whether a header, spelled with its brackets, may specialize a class template for the arguments of a class: a standard
+/// header a template of the standard library, one of a library that others use what has to do with its own types, and one of
+/// a project, in quotes or in a folder, any template but the standard library's.
+fn may_specialize(header: &str, class: &Instance) -> bool {
+    if let Some(namespaces) = libraries::namespaces(header) {
+        let text = class.text(Spelling::Canonical);
+        return namespaces.iter().any(|namespace| libraries::names(&text, namespace));
+    }
+    match class.name.starts_with("std::") {
         true => !header.contains('.'),
         false => header.starts_with('"') || header.contains('/'),
     }
@@ -825,11 +837,6 @@ fn may_specialize(header: &str, class: &str) -> bool {
 /// gcd<N, M % N>`.
 fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
     class.name == base.name && !base.arguments.iter().all(TemplateArgument::is_sure)
-}
-
-/// Whether a declaration introduces `name`, as its own or as that of an unscoped enumerator.
-pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
-    decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
 }
 
 /// Whether a namespace is another one or encloses it.

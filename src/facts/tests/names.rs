@@ -430,3 +430,21 @@ fn a_question_that_leads_back_to_itself_is_left_at_once() {
         assert!(!view.is_left_open(), "{source}");
     }
 }
+
+#[test]
+fn a_missing_header_leaves_open_what_its_library_may_specialize() {
+    let sizes = "
+         namespace testing { struct Test { }; }
+         template <class T> struct size; template <> struct size<int> { static const int value = 1; };
+         template <class...> using always = void; template <int N> struct R { };
+         template <class T, class = void> struct Has { static const int value = 0; };
+         template <class T> struct Has<T, always<decltype(size<T>::value)>> { static const int value = 1; };
+         using a = R<Has<int>::value>; using b = R<Has<float>::value>; using c = R<Has<testing::Test>::value>;";
+    let with = |header: &str, expected: &str| types(&format!("#include {header}\n{sizes}"), expected);
+    with("<gtest/gtest.h>", "a = R<1>\nb = R<0>\nc = R<Has<testing::Test, void>::value> ?");
+    with("\"nccl.h\"", "a = R<1>\nb = R<0>\nc = R<0>");
+    with(
+        "\"sizes.h\"",
+        "a = R<1>\nb = R<Has<float, void>::value> ?\nc = R<Has<testing::Test, void>::value> ?",
+    );
+}
