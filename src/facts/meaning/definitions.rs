@@ -17,6 +17,7 @@ use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
+use crate::variance::DeclKind;
 
 /// A definition, and where the names in it are looked up.
 pub(in crate::facts) struct Definition {
@@ -356,7 +357,8 @@ impl View<'_> {
         for top in self.unit.declaring(if is_destructor { own } else { name }) {
             let declaration = &self.unit.variance.declarations[*top];
             let qualifiers = &declaration.names[declaration.declared..];
-            if !qualifiers.contains(&own) || !self.has(*top) {
+            let is_it = |name: &Symbol| *name == own || self.is_alias(*name);
+            if !qualifiers.iter().any(is_it) || !self.has(*top) {
                 continue;
             }
             for decl in self.lowered(*top).iter() {
@@ -379,12 +381,13 @@ impl View<'_> {
             classes.push(outer);
         }
         classes.reverse();
-        let first = qualifier.segments.len().checked_sub(classes.len())?;
-        let (namespace, segments) = qualifier.segments.split_at(first);
-        let names = classes.iter().map(|class| class.decl.as_ref().map(|decl| decl.name));
-        if !segments.iter().zip(names).all(|(segment, name)| Some(segment.name) == name) {
-            return None;
+        let names = classes.iter().rev().map(|class| class.decl.as_ref().map(|decl| decl.name));
+        let are_names =
+            qualifier.segments.iter().rev().zip(names).all(|(segment, name)| Some(segment.name) == name);
+        if !are_names || qualifier.segments.len() < classes.len() {
+            return self.member_of_alias(decl, around, class);
         }
+        let (namespace, segments) = qualifier.segments.split_at(qualifier.segments.len() - classes.len());
         let here = match namespace {
             [] if qualifier.global => vec![sym::EMPTY],
             [] => vec![self.unit.namespace(around.scope)],
@@ -422,6 +425,29 @@ impl View<'_> {
         }
         let own = (next < decl.templates.len()).then(|| decl.templates.len() - 1);
         Some(Redeclaration { decl: decl.clone(), env, own, specialized })
+    }
+
+    /// The same where the qualifier is an alias of a class that is no specialization of a template.
+    fn member_of_alias(&self, decl: &Arc<Decl>, around: Env, class: &Rc<Instance>) -> Option<Redeclaration> {
+        let qualifier = decl.qualifier.as_ref().filter(|path| self.is_alias(path.last().name))?;
+        let is_templated = qualifier.segments.iter().any(|segment| segment.arguments.is_some());
+        if is_templated || !class.arguments.is_empty() {
+            return None;
+        }
+        let named = self.named_type(qualifier, &around);
+        let is_it = matches!(named.unqualified(), Ty::Class(named) if named.name == class.name);
+        is_it.then(|| Redeclaration {
+            decl: decl.clone(),
+            env: class.env.inside(class.clone()).at(around.top),
+            own: decl.templates.len().checked_sub(1),
+            specialized: false,
+        })
+    }
+
+    /// Whether a name is one of an alias at namespace scope.
+    fn is_alias(&self, name: Symbol) -> bool {
+        let declarations = &self.unit.variance.declarations;
+        self.unit.declaring(name).iter().any(|top| declarations[*top].kind == DeclKind::Alias)
     }
 }
 
