@@ -14,11 +14,11 @@ use super::layouts::Uses;
 use super::mentions::{Searched, Unproved};
 use super::usage::Followed;
 use crate::facts::index::functions::{conversions_mention, special_members_mention};
-use crate::facts::index::name_graph::{NameGraph, ReachingNames};
+use crate::facts::index::name_graph::{LeadingNames, NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::instantiate::relevance::Unspelled;
+use crate::facts::instantiate::relevance::Relevances;
 use crate::facts::instantiate::walk::{Instantiation, LeftOut, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
@@ -45,8 +45,8 @@ pub(in crate::facts) fn instantiations(
     if kernels.is_empty() {
         return None;
     }
-    let relevant = graph.name_graph.closure(&kernels).names;
-    let roots = graph.roots(&relevant);
+    let relevant = graph.name_graph.closure(&kernels).leading_names();
+    let roots = graph.roots(&relevant.anywhere);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant: &relevant, roots: &roots };
     let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
     let found = found.or_else(|| pass_walks.walk_all(reuse, SettledRoots::Walked));
@@ -111,8 +111,8 @@ pub(in crate::facts) fn all_instantiations(
     graph: &KernelGraph<'_>,
     views: &[(PassSet, View<'_>)],
 ) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
-    let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.names);
-    let roots = graph.roots(relevant);
+    let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.leading_names());
+    let roots = graph.roots(&relevant.anywhere);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant, roots: &roots };
     let reuse = &mut Reuse::new(None);
     let found = pass_walks.walk_all(reuse, SettledRoots::Walked).expect("no settled root was skipped");
@@ -183,7 +183,7 @@ struct PassWalks<'q> {
     /// The kernel templates in question.
     kernels: &'q FxHashSet<Symbol>,
     /// The leading names of these.
-    relevant: &'q FxHashSet<Symbol>,
+    relevant: &'q LeadingNames,
     roots: &'q [usize],
 }
 
@@ -192,9 +192,8 @@ impl PassWalks<'_> {
     /// signature by another root, so that they have to be walked too.
     fn walk_all(&self, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<WalkedPasses> {
         let PassWalks { graph, views, relevant, roots, .. } = *self;
-        let unspelled = Unspelled::new(graph.unit, relevant);
-        let mut walks: Vec<Walk<'_>> =
-            views.iter().map(|(_, view)| Walk::new(view, relevant, &unspelled)).collect();
+        let relevances = Relevances::new(graph.unit, relevant);
+        let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, &relevances)).collect();
         let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
         let mut found = WalkedPasses {
@@ -259,7 +258,7 @@ impl PassWalks<'_> {
         let KernelGraph { unit, leading, .. } = self.graph;
         let searched = Searched {
             unit,
-            relevant: self.relevant,
+            relevant: &self.relevant.anywhere,
             kernels: self.kernels,
             compared: self.views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)),
         };
@@ -521,7 +520,11 @@ impl<'w> KernelGraph<'w> {
     /// The declarations that mention one of the names.
     fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
         let mut mentions = vec![false; self.unit.variance.declarations.len()];
-        names.iter().flat_map(|name| self.name_graph.mentions(*name)).for_each(|top| mentions[top] = true);
+        for name in names {
+            for (top, forms) in self.name_graph.mentions_with_forms(*name) {
+                mentions[top] |= self.leading.leads_from(self.name_graph, top, (*name, forms));
+            }
+        }
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
 

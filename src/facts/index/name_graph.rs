@@ -2,18 +2,18 @@
 //! declaration and so what it mentions.
 //!
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
-//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is
-//! cached between analyses; the declarations behind it can only add to that.
+//! reached. The graph errs towards edges, since it looks at spellings only. But functions that GPUs alone run lead to a
+//! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. The closure over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::names::NameIndex;
-use super::token_facts::{TokenFacts, is_word};
+use super::token_facts::{Forms, Mentioning, TokenFacts, is_word};
 
 /// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]
@@ -31,6 +31,8 @@ pub(in crate::facts) struct NameGraph<'l> {
 pub(in crate::facts) struct ReachingNames {
     /// The target names, and the names from which they are reached.
     pub(in crate::facts) names: FxHashSet<Symbol>,
+    /// How code that has one of them reaches a target by it.
+    ways: Ways,
     /// Edges that the declarations of a name do not show: from the class of an operand to the operator function, from a
     /// class to the classes of its members and bases, and from a member function to a name that it mentions. Sorted.
     implicit_edges: Vec<(Symbol, Symbol)>,
@@ -38,7 +40,89 @@ pub(in crate::facts) struct ReachingNames {
     pub(in crate::facts) preamble: Option<Arc<ReachingNames>>,
 }
 
+/// The names that lead to some kernel templates.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(in crate::facts) struct LeadingNames {
+    /// All of them.
+    pub anywhere: FxHashSet<Symbol>,
+    /// Those that lead from code which GPUs alone run.
+    pub on_device: FxHashSet<Symbol>,
+}
+
+impl LeadingNames {
+    /// The names that lead otherwise by others.
+    pub(in crate::facts) fn changed_in<'n>(
+        &'n self,
+        other: &'n LeadingNames,
+    ) -> impl Iterator<Item = Symbol> + 'n {
+        let anywhere = self.anywhere.symmetric_difference(&other.anywhere);
+        anywhere.chain(self.on_device.symmetric_difference(&other.on_device)).copied()
+    }
+}
+
+/// In place of a class's declaration, a class that tokens do not tell.
+const ANY_CLASS: usize = usize::MAX;
+
+/// How names lead to the target names.
+#[derive(Clone, Debug, Default)]
+struct Ways {
+    /// The names that lead as entities of namespace scope: what is no member of a class.
+    free: FxHashSet<Symbol>,
+    /// The names that lead as members, each with the classes that have such a member.
+    members: FxHashMap<Symbol, Vec<usize>>,
+    /// The names that lead for functions, too, which GPUs alone run: the target names, and what reaches these by what GPUs
+    /// run.
+    on_device: FxHashSet<Symbol>,
+}
+
+impl Ways {
+    /// Adds a way, and tells whether it is new.
+    fn add(&mut self, name: Symbol, as_member_of: Option<usize>, on_device: bool) -> bool {
+        let is_new = match as_member_of {
+            None => self.free.insert(name),
+            Some(class) => {
+                let classes = self.members.entry(name).or_default();
+                let place = classes.binary_search(&class);
+                place.map_err(|place| classes.insert(place, class)).is_err()
+            }
+        };
+        on_device && self.on_device.insert(name) || is_new
+    }
+
+    /// Whether a name leads in the same ways.
+    fn agree(&self, other: &Ways, name: Symbol) -> bool {
+        self.free.contains(&name) == other.free.contains(&name)
+            && self.members.get(&name) == other.members.get(&name)
+            && self.on_device.contains(&name) == other.on_device.contains(&name)
+    }
+}
+
 impl ReachingNames {
+    /// Whether a declaration that mentions a name in some forms may reach a target by it.
+    pub(in crate::facts) fn leads_from(
+        &self,
+        graph: NameGraph<'_>,
+        top: usize,
+        (name, forms): (Symbol, Forms),
+    ) -> bool {
+        self.names.contains(&name)
+            && (self.ways.on_device.contains(&name) || !graph.token_facts.names_on_device_alone(top, name))
+            && graph.may_denote(&self.ways, top, (name, forms))
+    }
+
+    /// The names by where they lead from.
+    pub(in crate::facts) fn leading_names(&self) -> LeadingNames {
+        LeadingNames { anywhere: self.names.clone(), on_device: self.ways.on_device.clone() }
+    }
+
+    /// The names that lead in ways in which they did not lead with the preamble alone.
+    pub(in crate::facts) fn beyond<'n>(
+        &'n self,
+        preamble: &'n ReachingNames,
+    ) -> impl Iterator<Item = Symbol> + 'n {
+        self.names.iter().copied().filter(|name| !self.ways.agree(&preamble.ways, *name))
+    }
+
     /// The implicit edges, but for those within the preamble.
     pub(in crate::facts) fn implicit_edges_behind_preamble(&self) -> impl Iterator<Item = (Symbol, Symbol)> {
         self.implicit_edges.iter().copied()
@@ -92,7 +176,7 @@ impl<'l> NameGraph<'l> {
         let mut closure = NameClosure::new(*self);
         let (Some(preamble_graph), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
         else {
-            names.iter().for_each(|name| closure.add(*name));
+            names.iter().for_each(|name| closure.add(*name, None, true));
             return closure.finish();
         };
         let preamble_graph = NameGraph { token_facts: &preamble_graph, ..*self };
@@ -100,10 +184,11 @@ impl<'l> NameGraph<'l> {
             names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
         let preamble = closures.get_or_find(own, |names| {
             let mut closure = NameClosure::new(preamble_graph);
-            names.iter().for_each(|name| closure.add(*name));
+            names.iter().for_each(|name| closure.add(*name, None, true));
             closure.finish()
         });
         closure.names.clone_from(&preamble.names);
+        closure.ways.clone_from(&preamble.ways);
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
         for top in self.token_facts.preamble_end()..self.declarations.len() {
@@ -119,18 +204,84 @@ impl<'l> NameGraph<'l> {
                 closure.follow_mentions(top, &preamble.names);
             }
             for name in classes.iter().filter(|name| preamble.names.contains(name)) {
-                preamble_graph.mentions(*name).for_each(|top| closure.follow_mention(top, *name));
+                let mentions = preamble_graph.mentions_with_forms(*name);
+                mentions.for_each(|(top, forms)| closure.follow_mention(top, *name, forms));
             }
         }
-        names.iter().for_each(|name| closure.add(*name));
+        names.iter().for_each(|name| closure.add(*name, None, true));
         ReachingNames { preamble: Some(preamble), ..closure.finish() }
     }
 
     /// The declarations that mention a name, if a use of it can instantiate anything.
     pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> + use<'l> {
+        self.mentions_with_forms(name).map(|(top, _)| top)
+    }
+
+    /// The same, and how they mention it.
+    pub(in crate::facts) fn mentions_with_forms(
+        &self,
+        name: Symbol,
+    ) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
         let token_facts = self.token_facts;
         let may_reach = token_facts.has_kernels() && token_facts.may_instantiate(name);
-        may_reach.then(|| token_facts.mentions(name)).into_iter().flatten()
+        may_reach.then(|| token_facts.mentions_with_forms(name)).into_iter().flatten()
+    }
+
+    /// Whether a name that a declaration mentions in some forms may denote something that leads to a target: by itself an
+    /// entity of namespace scope, or a member of a class that the declaration is, defines a member of, or is derived from
+    /// ([basic.lookup.unqual], [class.member.lookup]); behind an object any member.
+    fn may_denote(&self, ways: &Ways, top: usize, (name, forms): (Symbol, Forms)) -> bool {
+        let members = ways.members.get(&name);
+        forms.meet(Forms::QUALIFIED)
+            || !is_word(name)
+            || forms.meet(Forms::UNQUALIFIED) && ways.free.contains(&name)
+            || members.is_some() && forms.meet(Forms::OF_OBJECT)
+            || members.is_some_and(|classes| {
+                classes.last() == Some(&ANY_CLASS) || self.is_within(top, classes, &mut Vec::new())
+            })
+    }
+
+    /// Whether a declaration is one of some classes, is derived from one, or defines a member of one.
+    fn is_within(&self, top: usize, classes: &[usize], seen: &mut Vec<usize>) -> bool {
+        if classes.binary_search(&top).is_ok() {
+            return true;
+        }
+        if seen.contains(&top) {
+            return false;
+        }
+        seen.push(top);
+        let declaration = &self.declarations[top];
+        let bases = self.token_facts.class(top).map_or(&[][..], |class| class.bases());
+        let mut around = bases.iter().chain(&declaration.names[declaration.declared..]);
+        around.any(|name| {
+            // Without a definition it is a template parameter, say, or a member.
+            let before = self.classes_before(*name, top).filter(|all| !all.is_empty());
+            before.is_none_or(|all| all.iter().any(|one| self.is_within(*one, classes, seen)))
+        })
+    }
+
+    /// The class definitions of a name before a declaration; `None` where it may stand for another class, since it is that of
+    /// an alias.
+    fn classes_before(&self, name: Symbol, top: usize) -> Option<Vec<usize>> {
+        let mut classes = Vec::new();
+        for before in self.index.get(name).iter().take_while(|before| **before < top) {
+            match self.declarations[*before].kind {
+                DeclKind::Class => classes.push(*before),
+                DeclKind::Alias | DeclKind::Using => return None,
+                _ => {}
+            }
+        }
+        Some(classes)
+    }
+
+    /// Whether GPUs may run what a declaration defines: it is no function, or one that some declaration of its name, which is
+    /// the class for a member function, gives to them.
+    fn may_run_on_device(&self, top: usize) -> bool {
+        let (declaration, token_facts) = (&self.declarations[top], self.token_facts);
+        let is_member = declaration.declared < declaration.names.len();
+        let all = declaration.names.iter().flat_map(|name| self.index.get(*name));
+        let mut so_far = all.filter(|other| **other <= top);
+        is_member || so_far.any(|other| !token_facts.is_on_host_alone(*other))
     }
 
     /// Whether a name is that of a class, or an alias, which may stand for one.
@@ -147,6 +298,7 @@ impl<'l> NameGraph<'l> {
 struct NameClosure<'l> {
     graph: NameGraph<'l>,
     names: FxHashSet<Symbol>,
+    ways: Ways,
     implicit_edges: FxHashSet<(Symbol, Symbol)>,
     /// The names that were reached but not followed yet.
     worklist: Vec<Symbol>,
@@ -157,13 +309,17 @@ impl<'l> NameClosure<'l> {
         NameClosure {
             graph,
             names: FxHashSet::default(),
+            ways: Ways::default(),
             implicit_edges: FxHashSet::default(),
             worklist: Vec::new(),
         }
     }
 
-    fn add(&mut self, name: Symbol) {
-        if self.names.insert(name) {
+    /// Adds a way in which a name leads: as a member of a class or else as an entity of namespace scope, and for functions
+    /// too that GPUs alone run.
+    fn add(&mut self, name: Symbol, as_member_of: Option<usize>, on_device: bool) {
+        self.names.insert(name);
+        if self.ways.add(name, as_member_of, on_device) {
             self.worklist.push(name);
         }
     }
@@ -171,13 +327,13 @@ impl<'l> NameClosure<'l> {
     /// Follows the names in the worklist until none is left.
     fn finish(mut self) -> ReachingNames {
         while let Some(name) = self.worklist.pop() {
-            for top in self.graph.mentions(name) {
-                self.follow_mention(top, name);
+            for (top, forms) in self.graph.mentions_with_forms(name) {
+                self.follow_mention(top, name, forms);
             }
         }
         let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
         implicit_edges.sort_unstable();
-        ReachingNames { names: self.names, implicit_edges, preamble: None }
+        ReachingNames { names: self.names, ways: self.ways, implicit_edges, preamble: None }
     }
 
     /// Follows a declaration's mentions of those names among `names`.
@@ -186,9 +342,9 @@ impl<'l> NameClosure<'l> {
         if !token_facts.instantiates_when_used(top) {
             return;
         }
-        for name in token_facts.names(top).iter().filter(|name| names.contains(name)) {
-            if self.graph.mentions(*name).next().is_some() {
-                self.follow_mention(top, *name);
+        for (name, forms) in token_facts.names_with_forms(top).filter(|(name, _)| names.contains(name)) {
+            if self.graph.mentions(name).next().is_some() {
+                self.follow_mention(top, name, forms);
             }
         }
     }
@@ -197,52 +353,89 @@ impl<'l> NameClosure<'l> {
     /// for a class also the names of the member functions that mention it. Members of a class that is no template are
     /// roots themselves, so they are not followed, except member templates. An operator or constructor is reached
     /// through objects, whose class is mentioned where they are created.
-    fn follow_mention(&mut self, top: usize, name: Symbol) {
+    fn follow_mention(&mut self, top: usize, name: Symbol, forms: Forms) {
         let NameGraph { declarations, token_facts, .. } = self.graph;
         let declaration = &declarations[top];
-        if !token_facts.instantiates_when_used(top) {
+        if !token_facts.instantiates_when_used(top) || !self.graph.may_denote(&self.ways, top, (name, forms))
+        {
+            return;
+        }
+        // What leads to a target from code of GPUs alone leads to it from any.
+        let from_device = self.ways.on_device.contains(&name);
+        if !from_device && token_facts.names_on_device_alone(top, name) {
             return;
         }
         let Some(class) = token_facts.class(top) else {
             if !token_facts.instantiated_by_uses(top).contains(&name) {
                 return;
             }
-            declaration.names.iter().for_each(|own| self.add(*own));
+            let on_device = from_device && self.graph.may_run_on_device(top);
+            self.add_function(top, on_device);
             // A use of an operator does not spell its name; it mentions the classes of its operands.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {
                 for operand in token_facts.operands(top) {
                     if self.graph.is_class(*operand) {
                         self.implicit_edges.insert((*operand, *operator));
-                        self.add(*operand);
+                        self.add(*operand, None, on_device);
                     }
                 }
             }
             return;
         };
+        let members: Vec<Mentioning> = class
+            .mentioning(name)
+            .filter(|one| from_device || !one.on_device_alone)
+            .filter(|one| self.graph.may_denote(&self.ways, top, (name, one.forms)))
+            .collect();
         let is_template = token_facts.is_template(top);
+        let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
         if is_template {
-            declaration.names.iter().for_each(|own| self.add(*own));
+            declaration.names.iter().for_each(|own| self.add(*own, None, on_device));
         }
         // Constructors and operators of a class use those of its data members and bases.
         if !is_template && class.consists_of(name) && self.graph.is_class(name) {
             for whole in &declaration.names {
                 self.implicit_edges.insert((*whole, name));
-                self.add(*whole);
+                self.add(*whole, None, from_device);
             }
         }
-        for member in class.mentioning(name) {
-            if let Some(own) = member {
+        for member in members {
+            let on_device = from_device && !member.on_host_alone;
+            if let Some(own) = member.name {
                 self.implicit_edges.insert((own, name));
-                self.add(own);
+                self.add(own, Some(top), on_device);
+                if member.is_free || declaration.names.contains(&own) {
+                    self.add(own, None, on_device);
+                }
                 // An explicit call may name the destructor by a template parameter.
                 if own.as_str().starts_with('~') {
                     self.implicit_edges.insert((sym::TILDE, own));
-                    self.add(sym::TILDE);
+                    self.add(sym::TILDE, None, on_device);
                 }
             }
-            if !member.is_some_and(is_word) {
-                declaration.names.iter().for_each(|own| self.add(*own));
+            if !member.name.is_some_and(is_word) {
+                declaration.names.iter().for_each(|own| self.add(*own, None, on_device));
             }
+        }
+    }
+
+    /// Adds the names of a function, variable or alias that leads. Of what is defined outside its class, the class counts
+    /// too: a constructor is reached by it.
+    fn add_function(&mut self, top: usize, on_device: bool) {
+        let declaration = &self.graph.declarations[top];
+        let (own, qualifiers) = declaration.names.split_at(declaration.declared);
+        let mut is_member = false;
+        for qualifier in qualifiers {
+            // An alias may be a class's. Else a name that no class has is a namespace's.
+            let classes = self.graph.classes_before(*qualifier, top).unwrap_or_else(|| vec![ANY_CLASS]);
+            for class in classes {
+                is_member |= class != ANY_CLASS;
+                own.iter().for_each(|name| self.add(*name, Some(class), on_device));
+                self.add(*qualifier, None, on_device);
+            }
+        }
+        if !is_member {
+            own.iter().for_each(|name| self.add(*name, None, on_device));
         }
     }
 }
@@ -271,6 +464,10 @@ template <class T> struct Filler { void run(T *out) { filled<T><<<1, 1>>>(out); 
 struct Holder { Late member; Filler<int> own; template <class T> void go(T of) { own.run(of); } };
 template <class T> void uses(T of) { Holder holder; holder.go(of); }
 void Late();
+template <class T> __device__ void nested(T of);
+template <class T> __device__ void around(T of) { nested(of); uses(of); }
+template <class T> struct Derived : Late { void all(T of) { run(of); } };
+template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
 ";
 
     /// The names of a closure, and the targets of the implicit edges from each.
@@ -315,11 +512,66 @@ void Late();
             "struct Grid { };",
             "template <class T> __global__ void own(T *out) { }\ntemplate <class T> void helper(T of) { own<T>(0); }",
             "template <class T> struct Grid { Holder held; }; using Late = Grid<int>;",
+            "template <class T> __device__ void nested(T of) { filled<T><<<1, 1>>>(&of); }",
+            "template <class T> __host__ __device__ void helper(T of) { around(of); }",
+            "struct Late { template <class T> void run(T of); }; template <class T> void Late::run(T of) { filled<T><<<1, 1>>>(&of); }",
+            "template <class T> void run(T of) { filled<T><<<1, 1>>>(&of); }",
         ] {
             let [from_scratch, from_preamble] = closures_of(main);
             assert_eq!(from_scratch, from_preamble, "{main}");
             sizes.push(from_scratch.0.len());
         }
         assert!(sizes.iter().any(|size| *size != sizes[0]), "{sizes:?}");
+    }
+
+    /// Which of some names lead to the kernel template `filled`.
+    fn leading(text: &str, names: &str) -> String {
+        let [(all, _), _] = closures_of(text);
+        let lead = |name: &&str| all.contains(&Symbol::intern(name));
+        names.split(' ').filter(lead).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn functions_of_devices_alone_lead_by_those_that_devices_run() {
+        let text = "
+            template <class T> void launch(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> __device__ void calls_one_of_hosts(T of) { launch(of); }
+            template <class T> __host__ __device__ void calls_it_on_hosts(T of) { launch(of); }
+            template <class T> __device__ void calls_one_of_both(T of) { calls_it_on_hosts(of); }
+            template <class T> __host__ __device__ void both(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> __device__ void nests(T of) { both(of); }
+            template <class T> __device__ void declared(T of);
+            template <class T> void declared(T of) { both(of); }
+            template <class T> __device__ void calls_declared(T of) { declared(of); }
+            template <class T> struct Both {
+                void host(T of) { filled<T><<<1, 1>>>(&of); }
+                __device__ void device(T of) { launch(of); }
+                __device__ void own(T of) { both(of); }
+            };";
+        assert_eq!(
+            leading(text, "launch calls_one_of_hosts calls_it_on_hosts calls_one_of_both both nests"),
+            "launch calls_it_on_hosts both nests"
+        );
+        assert_eq!(
+            leading(text, "declared calls_declared Both host device own"),
+            "declared calls_declared Both host own"
+        );
+    }
+
+    #[test]
+    fn members_lead_where_a_member_can_be_meant() {
+        let text = "
+            struct Part { template <class T> void start(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> void start(const char *, T) {}
+            template <class T> void calls_the_free_one(T of) { start(\"\", of); }
+            template <class T> void of_an_object(T of) { of.start(1); }
+            template <class T> void qualified(T of) { (of.*(&Part::start<T>))(of); }
+            template <class T> struct Mine : Part { void inherited(T of) { start(of); } };
+            template <class P> struct Open : P { void dependent(P of) { start(of); } };
+            template <class T> struct Unrelated { void unrelated(T of) { start(\"\", of); } };";
+        assert_eq!(
+            leading(text, "start calls_the_free_one of_an_object qualified inherited dependent unrelated"),
+            "start of_an_object qualified inherited dependent"
+        );
     }
 }

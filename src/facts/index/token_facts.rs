@@ -32,6 +32,48 @@ pub(in crate::facts) struct TokenFacts {
     own: Part,
 }
 
+/// How a declaration mentions a name, by what stands before it: which entities the name can denote there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::facts) struct Forms(u8);
+
+impl Forms {
+    /// The name alone: an entity of namespace scope, or a member of a class around it or of a base class of one.
+    pub(in crate::facts) const UNQUALIFIED: Forms = Forms(1);
+    /// Behind `.` or `->`: a member.
+    pub(in crate::facts) const OF_OBJECT: Forms = Forms(2);
+    /// Behind `::`: any.
+    pub(in crate::facts) const QUALIFIED: Forms = Forms(4);
+    /// Any of them.
+    pub(in crate::facts) const ANY: Forms = Forms(7);
+
+    /// Whether some of the forms are among some others.
+    pub(in crate::facts) fn meet(self, others: Forms) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// The form of the name that is token `index`.
+    fn of(tokens: &[PpToken], index: usize) -> Forms {
+        let text = |at: Option<usize>| at.map_or(sym::EMPTY, |at| tokens[at].text);
+        let before = match text(index.checked_sub(1)) {
+            sym::TEMPLATE => text(index.checked_sub(2)),
+            before => before,
+        };
+        match before {
+            sym::DOT | sym::ARROW => Forms::OF_OBJECT,
+            sym::SCOPE => Forms::QUALIFIED,
+            _ => Forms::UNQUALIFIED,
+        }
+    }
+}
+
+impl std::ops::BitOr for Forms {
+    type Output = Forms;
+
+    fn bitor(self, other: Forms) -> Forms {
+        Forms(self.0 | other.0)
+    }
+}
+
 /// The token facts of consecutive declarations.
 #[derive(Debug, Default)]
 struct Part {
@@ -43,10 +85,12 @@ struct Part {
     ends: Vec<u32>,
     /// The identifiers of each declaration, each once.
     names: Vec<Symbol>,
+    /// Of each of `names`, how it is mentioned.
+    forms: Vec<Forms>,
     /// Per name, the range in `mentions` with the declarations that mention it.
     by_name: FxHashMap<Symbol, Range<u32>>,
-    /// For one name after another, the declarations that mention it, in order.
-    mentions: Vec<u32>,
+    /// For one name after another, the declarations that mention it, in order, and how.
+    mentions: Vec<(u32, Forms)>,
     /// The classes, by declaration.
     classes: FxHashMap<usize, Class>,
     /// The identifiers in the heads of operator functions, by declaration.
@@ -66,20 +110,48 @@ pub(in crate::facts) struct Class {
     /// Their names; `None` where tokens do not tell.
     members: Vec<Option<Symbol>>,
     /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
-    /// with the index of its function, sorted.
-    mentions: Vec<(Symbol, u32)>,
+    /// with the index of its function and how it is mentioned, sorted.
+    mentions: Vec<(Symbol, u32, Forms)>,
+    /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
+    /// nested classes, which aliases may stand for.
+    free: Vec<u32>,
+    /// The names of the base classes, those of nested classes included; sorted.
+    bases: Vec<Symbol>,
     /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,
     /// The names of the static data members with initializers, if the class is a template.
     static_data: Vec<Symbol>,
+    /// The indices of the member functions that GPUs alone run, ascending.
+    on_device_alone: Vec<u32>,
+    /// The indices of the member functions that hosts alone run, ascending.
+    on_host_alone: Vec<u32>,
+    /// The identifiers that the class has in these member functions and nowhere else, sorted.
+    named_on_device: Vec<Symbol>,
 }
 
 impl Class {
-    /// The names of the templated member functions that mention a name.
-    pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Option<Symbol>> {
-        let first = self.mentions.partition_point(|(other, _)| *other < name);
-        let own = self.mentions[first..].iter().take_while(move |(other, _)| *other == name);
-        own.map(|(_, member)| self.members[*member as usize])
+    /// The templated member functions that mention a name.
+    pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Mentioning> {
+        let first = self.mentions.partition_point(|(other, ..)| *other < name);
+        let own = self.mentions[first..].iter().take_while(move |(other, ..)| *other == name);
+        let is_among = |list: &[u32], member: &u32| list.binary_search(member).is_ok();
+        own.map(move |(_, member, forms)| Mentioning {
+            name: self.members[*member as usize],
+            forms: *forms,
+            on_device_alone: is_among(&self.on_device_alone, member),
+            on_host_alone: is_among(&self.on_host_alone, member),
+            is_free: is_among(&self.free, member),
+        })
+    }
+
+    /// The names of the base classes, those of nested classes included.
+    pub(in crate::facts) fn bases(&self) -> &[Symbol] {
+        &self.bases
+    }
+
+    /// Whether only member functions that GPUs alone run mention a name.
+    pub(in crate::facts) fn names_on_device_alone(&self, name: Symbol) -> bool {
+        self.named_on_device.binary_search(&name).is_ok()
     }
 
     /// The names of the member functions, as far as tokens tell.
@@ -96,6 +168,20 @@ impl Class {
     pub(in crate::facts) fn consists_of(&self, name: Symbol) -> bool {
         self.outside.binary_search(&name).is_ok()
     }
+}
+
+/// A member function that mentions a name.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::facts) struct Mentioning {
+    /// Its name; `None` where tokens do not tell.
+    pub name: Option<Symbol>,
+    pub forms: Forms,
+    /// GPUs alone run it.
+    pub on_device_alone: bool,
+    /// Hosts alone run it.
+    pub on_host_alone: bool,
+    /// It is found without its class: a friend, or a constructor of a nested class.
+    pub is_free: bool,
 }
 
 /// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
@@ -119,6 +205,8 @@ const TEMPLATE: u32 = 1 << 16;
 const INSTANTIATES_WHEN_USED: u32 = 1 << 17;
 const GENERIC_LAMBDA: u32 = 1 << 18;
 const MAY_BE_ROOT: u32 = 1 << 19;
+const ON_DEVICE_ALONE: u32 = 1 << 20;
+const ON_HOST_ALONE: u32 = 1 << 21;
 
 impl TokenFacts {
     /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
@@ -179,6 +267,21 @@ impl TokenFacts {
         self.has(top, INSTANTIATES_WHEN_USED)
     }
 
+    /// Whether a declaration is a function that GPUs alone run, in every pass that has it.
+    pub(in crate::facts) fn is_on_device_alone(&self, top: usize) -> bool {
+        self.has(top, ON_DEVICE_ALONE)
+    }
+
+    /// Whether a declaration is a function that hosts alone run, as far as it says so itself.
+    pub(in crate::facts) fn is_on_host_alone(&self, top: usize) -> bool {
+        self.has(top, ON_HOST_ALONE)
+    }
+
+    /// Whether a declaration has a name nowhere but in functions that GPUs alone run.
+    pub(in crate::facts) fn names_on_device_alone(&self, top: usize, name: Symbol) -> bool {
+        self.is_on_device_alone(top) || self.class(top).is_some_and(|class| class.names_on_device_alone(name))
+    }
+
     /// Whether a declaration has a generic lambda ([expr.prim.lambda]).
     pub(in crate::facts) fn has_generic_lambda(&self, top: usize) -> bool {
         self.has(top, GENERIC_LAMBDA)
@@ -198,11 +301,26 @@ impl TokenFacts {
         &part.names[start as usize..part.ends[number] as usize]
     }
 
+    /// The identifiers of a declaration, each once, and how it mentions them.
+    pub(in crate::facts) fn names_with_forms(&self, top: usize) -> impl Iterator<Item = (Symbol, Forms)> {
+        let names = self.names(top);
+        let part = self.part(top);
+        let number = top - part.first;
+        let start = number.checked_sub(1).map_or(0, |before| part.ends[before]);
+        names.iter().copied().zip(part.forms[start as usize..].iter().copied())
+    }
+
     /// The declarations that mention a name, in order.
     pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> {
+        self.mentions_with_forms(name).map(|(top, _)| top)
+    }
+
+    /// The declarations that mention a name, in order, and how.
+    pub(in crate::facts) fn mentions_with_forms(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> {
         self.parts().flat_map(move |part| {
             let range = part.by_name.get(&name).cloned().unwrap_or_default();
-            part.mentions[range.start as usize..range.end as usize].iter().map(|top| *top as usize)
+            let mentions = &part.mentions[range.start as usize..range.end as usize];
+            mentions.iter().map(|(top, forms)| (*top as usize, *forms))
         })
     }
 
@@ -236,6 +354,16 @@ impl TokenFacts {
     /// The identifiers in a declaration that uses of its names instantiate.
     pub(in crate::facts) fn instantiated_by_uses(&self, top: usize) -> &[Symbol] {
         self.part(top).used_by_calls.get(&top).map_or_else(|| self.names(top), Vec::as_slice)
+    }
+
+    /// The same, and how the declaration mentions them.
+    pub(in crate::facts) fn instantiated_with_forms(
+        &self,
+        top: usize,
+    ) -> impl Iterator<Item = (Symbol, Forms)> {
+        let by_calls = self.part(top).used_by_calls.get(&top);
+        let all = by_calls.is_none().then(|| self.names_with_forms(top)).into_iter().flatten();
+        by_calls.into_iter().flatten().map(|name| (*name, Forms::ANY)).chain(all)
     }
 
     /// The operator functions of which some operand may be of one of these classes.
@@ -297,6 +425,7 @@ impl Part {
             part.add(tokens, declaration, top, &locals, &others.unwrap_or_default(), &mut seen);
         }
         part.names.shrink_to_fit();
+        part.forms.shrink_to_fit();
         part.index();
         part
     }
@@ -323,10 +452,11 @@ impl Part {
             self.kernels.extend(declaration.names.first().copied());
         }
         let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
+        let head = &tokens[declaration.tokens.start..declaration.body];
         let of_host = marks & mark(sym::GLOBAL) == 0
             && (marks & mark(sym::DEVICE) == 0 || marks & mark(sym::HOST) != 0);
         let used_by_calls = match !template && is_function && of_host {
-            true => used_by_calls(&tokens[declaration.tokens.start..declaration.body]),
+            true => used_by_calls(head),
             false => Vec::new(),
         };
         let used_by_calls =
@@ -343,6 +473,8 @@ impl Part {
             (instantiates_when_used, INSTANTIATES_WHEN_USED),
             (has_generic_lambda(own), GENERIC_LAMBDA),
             (may_be_a_root(own, declaration), MAY_BE_ROOT),
+            (is_function && is_on_device_alone(head, declaration.passes), ON_DEVICE_ALONE),
+            (is_function && is_on_host_alone(head), ON_HOST_ALONE),
         ];
         also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| marks |= mark);
         self.marks.push(marks);
@@ -357,7 +489,6 @@ impl Part {
             }
             self.classes.insert(top, class);
         } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
-            let head = &tokens[declaration.tokens.start..declaration.body];
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
         let own = |name: &Symbol| {
@@ -365,11 +496,17 @@ impl Part {
                 || declaration.names.contains(name)
         };
         let names = mentioned(tokens, declaration.tokens.clone(), locals);
-        let names = names.filter(|name| !others.contains(name) || own(name));
+        let names = names.filter(|(name, _)| !others.contains(name) || own(name));
         // `template void run(float *);` declares no name of its own.
         let instantiated = declaration.names.first().filter(|_| declaration.kind == DeclKind::Instantiation);
-        let names = names.chain(instantiated.copied());
-        self.names.extend(seen.each_once(names));
+        let names = names.chain(instantiated.map(|name| (*name, Forms::ANY)));
+        // A class in the body of a function has members and base classes of its own.
+        let mut body = tokens[declaration.body..declaration.tokens.end.max(declaration.body)].iter();
+        let has_class = is_function && body.any(|token| matches!(token.text, sym::CLASS | sym::STRUCT));
+        for (name, forms) in seen.each_with_forms(names) {
+            self.names.push(name);
+            self.forms.push(if has_class { Forms::ANY } else { forms });
+        }
         self.ends.push(self.names.len() as u32);
     }
 
@@ -385,12 +522,13 @@ impl Part {
             *range = next..next;
             next += count;
         }
-        self.mentions = vec![0; self.names.len()];
+        self.mentions = vec![Default::default(); self.names.len()];
         let mut start = 0;
         for (number, end) in self.ends.iter().enumerate() {
-            for name in &self.names[start..*end as usize] {
+            let range = start..*end as usize;
+            for (name, forms) in self.names[range.clone()].iter().zip(&self.forms[range]) {
                 let range = counts.get_mut(name).expect("every name was counted");
-                self.mentions[range.end as usize] = (self.first + number) as u32;
+                self.mentions[range.end as usize] = ((self.first + number) as u32, *forms);
                 range.end += 1;
             }
             start = *end as usize;
@@ -405,6 +543,8 @@ impl Part {
 struct Seen {
     /// By symbol, the number of the last list that had it.
     last: Vec<u32>,
+    /// By symbol, its place in that list, if its names have forms.
+    position: Vec<u32>,
     lists: u32,
 }
 
@@ -412,12 +552,32 @@ impl Seen {
     /// The names of a new list, each once.
     fn each_once(&mut self, names: impl Iterator<Item = Symbol>) -> impl Iterator<Item = Symbol> {
         self.lists += 1;
-        names.filter(|name| {
-            if self.last.len() <= name.index() {
-                self.last.resize((name.index() + 1).next_power_of_two(), 0);
+        names.filter(|name| self.is_new(*name))
+    }
+
+    /// The names of a new list, each once, with all the ways in which it is mentioned.
+    fn each_with_forms(&mut self, names: impl Iterator<Item = (Symbol, Forms)>) -> Vec<(Symbol, Forms)> {
+        self.lists += 1;
+        let mut all: Vec<(Symbol, Forms)> = Vec::new();
+        for (name, forms) in names {
+            if self.is_new(name) {
+                self.position.resize(self.last.len(), 0);
+                self.position[name.index()] = all.len() as u32;
+                all.push((name, forms));
+            } else {
+                let known = &mut all[self.position[name.index()] as usize].1;
+                *known = *known | forms;
             }
-            std::mem::replace(&mut self.last[name.index()], self.lists) != self.lists
-        })
+        }
+        all
+    }
+
+    /// Whether the list did not have a name yet.
+    fn is_new(&mut self, name: Symbol) -> bool {
+        if self.last.len() <= name.index() {
+            self.last.resize((name.index() + 1).next_power_of_two(), 0);
+        }
+        std::mem::replace(&mut self.last[name.index()], self.lists) != self.lists
     }
 }
 
@@ -433,8 +593,21 @@ impl Class {
         let passes = refine(declaration.passes, own.iter().map(|token| token.passes));
         let passes = passes.iter().filter_map(|class| class.lowest());
         let functions: Vec<_> = passes.flat_map(|pass| member_functions(tokens, declaration, pass)).collect();
+        let is_class = |pair: &&[PpToken]| matches!(pair[0].text, sym::CLASS | sym::STRUCT | sym::UNION);
+        let nested: FxHashSet<Symbol> = own.windows(2).filter(is_class).map(|pair| pair[1].text).collect();
         let mut class = Class::default();
         for (number, function) in functions.iter().enumerate() {
+            if is_on_device_alone(&tokens[function.head.clone()], declaration.passes) {
+                class.on_device_alone.push(number as u32);
+            }
+            if is_on_host_alone(&tokens[function.head.clone()]) {
+                class.on_host_alone.push(number as u32);
+            }
+            if tokens[function.head.clone()].iter().any(|token| token.text == sym::FRIEND)
+                || function.name.is_some_and(|name| nested.contains(&name))
+            {
+                class.free.push(number as u32);
+            }
             class.members.push(match is_destructor(&tokens[function.head.clone()]) {
                 true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
                 false => function.name,
@@ -442,10 +615,12 @@ impl Class {
             let whole = &tokens[function.head.start..function.body.end];
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
                 let inside = mentioned(tokens, function.head.start..function.body.end, locals);
-                class.mentions.extend(seen.each_once(inside).map(|name| (name, number as u32)));
+                let inside = seen.each_with_forms(inside).into_iter();
+                class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
             } else {
                 let inside = used_by_calls(&tokens[function.head.clone()]);
-                class.mentions.extend(seen.each_once(inside.into_iter()).map(|name| (name, number as u32)));
+                let inside = seen.each_once(inside.into_iter());
+                class.mentions.extend(inside.map(|name| (name, number as u32, Forms::ANY)));
             }
         }
         let mut initialized = generic_lambda_members(tokens, &declaration.class_body);
@@ -456,12 +631,23 @@ impl Class {
         }
         initialized.extend(prototypes_with_defaults(tokens, &declaration.class_body));
         for (name, initializer) in initialized {
-            let inside = mentioned(tokens, initializer, locals);
+            let inside = seen.each_with_forms(mentioned(tokens, initializer, locals)).into_iter();
             let number = class.members.len() as u32;
             class.members.push(Some(name));
-            class.mentions.extend(seen.each_once(inside).map(|name| (name, number)));
+            class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
         }
-        class.mentions.sort_unstable();
+        class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
+        class.bases = bases(own);
+        if !class.on_device_alone.is_empty() {
+            let on_device = class.on_device_alone.iter().map(|number| &functions[*number as usize]);
+            let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
+            let is_inside = |at: &usize| ranges.iter().any(|range| range.contains(at));
+            let outside = declaration.tokens.clone().filter(|at| !is_inside(at));
+            let outside: FxHashSet<Symbol> = outside.flat_map(|at| identifiers(&tokens[at..=at])).collect();
+            let inside = ranges.iter().flat_map(|range| identifiers(&tokens[range.clone()]));
+            class.named_on_device = seen.each_once(inside.filter(|name| !outside.contains(name))).collect();
+            class.named_on_device.sort_unstable();
+        }
         if !is_template {
             let in_function =
                 |at: &usize| functions.iter().any(|one| (one.head.start..one.body.end).contains(at));
@@ -472,6 +658,20 @@ impl Class {
         }
         class
     }
+}
+
+/// Whether the head of a function has `__device__` or `__global__` in each of some passes, and `__host__` in none.
+fn is_on_device_alone(head: &[PpToken], passes: PassSet) -> bool {
+    let is_of_host = |token: &PpToken| token.text == sym::HOST && token.passes.meets(passes);
+    let is_of_device =
+        |token: &PpToken| matches!(token.text, sym::DEVICE | sym::GLOBAL) && token.passes.contains(passes);
+    head.iter().any(is_of_device) && !head.iter().any(is_of_host)
+}
+
+/// Whether the head of a function makes it one of the host in every pass. What `--expt-relaxed-constexpr` gives to devices,
+/// they evaluate; it launches nothing there.
+fn is_on_host_alone(head: &[PpToken]) -> bool {
+    !head.iter().any(|token| matches!(token.text, sym::DEVICE | sym::GLOBAL))
 }
 
 /// Whether the head of a member function is a destructor's.
@@ -563,7 +763,11 @@ fn prototypes_with_defaults(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Sym
 
 /// The identifiers of a range that may denote other declarations of the unit: neither local names nor data members in
 /// member access expressions; `~` for an explicit call of a destructor.
-fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl Iterator<Item = Symbol> {
+fn mentioned(
+    tokens: &[PpToken],
+    range: Range<usize>,
+    locals: &[usize],
+) -> impl Iterator<Item = (Symbol, Forms)> {
     let mut next = locals.partition_point(|local| *local < range.start);
     range.filter_map(move |index| {
         if locals.get(next) == Some(&index) {
@@ -574,8 +778,57 @@ fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl 
         let is_destroyed = token.text == sym::TILDE
             && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
         (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index))
-            .then_some(token.text)
+            .then(|| (token.text, Forms::of(tokens, index)))
     })
+}
+
+/// The names of the base classes in a class's tokens, those of nested classes included; sorted. Where tokens do not tell the
+/// name of one, the name is empty.
+fn bases(own: &[PpToken]) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < own.len() {
+        at += 1;
+        let of_enum = at > 1 && own[at - 2].text.as_str() == "enum";
+        if of_enum || !matches!(own[at - 1].text, sym::CLASS | sym::STRUCT) {
+            continue;
+        }
+        // The head of a class, up to its colon: no template parameter, variable or function has one before these.
+        let mut depth = 0_i32;
+        let mut ends = |token: &PpToken| {
+            depth += i32::from(token.text == sym::LESS) - i32::from(token.text == sym::GREATER);
+            depth -= if token.text.as_str() == ">>" { 2 } else { 0 };
+            matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::ASSIGN | sym::COLON)
+                || depth == 0 && token.text == sym::COMMA
+                || depth < 0
+        };
+        let Some(length) = own[at..].iter().position(&mut ends) else { break };
+        if own[at + length].text != sym::COLON {
+            continue;
+        }
+        let clause = at + length + 1;
+        let (mut depth, mut last) = (0_i32, sym::EMPTY);
+        for token in &own[clause..] {
+            match token.text {
+                sym::LESS | sym::LPAREN => depth += 1,
+                sym::GREATER | sym::RPAREN => depth -= 1,
+                _ if token.text.as_str() == ">>" => depth -= 2,
+                sym::COMMA | sym::LBRACE if depth <= 0 => {
+                    names.push(last);
+                    last = sym::EMPTY;
+                    if token.text == sym::LBRACE {
+                        break;
+                    }
+                }
+                _ if depth == 0 && token.kind == TokenKind::Identifier => last = token.text,
+                _ => {}
+            }
+        }
+        at = clause;
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Whether a class in the declaration may have bases, and so members that its own tokens do not tell.

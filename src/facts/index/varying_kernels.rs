@@ -15,7 +15,7 @@ use crate::variance::{DeclKind, Variance};
 
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
-use super::token_facts::TokenFacts;
+use super::token_facts::{Forms, TokenFacts};
 use super::tokens::{SymbolSet, header_varies};
 
 /// The declarations that were last found to be reachable within the preamble.
@@ -58,6 +58,7 @@ pub(super) fn kernels_in_question(
     let search = Search {
         pp,
         variance,
+        graph,
         index,
         token_facts,
         leading,
@@ -81,7 +82,8 @@ pub(super) fn names_reached_from(
     let NameGraph { index, token_facts, .. } = graph;
     let (pp, variance) = unit;
     let leading_names = SymbolSet::of(&leading.names);
-    let search = Search { pp, variance, index, token_facts, leading, leading_names, lambdas_vary: false };
+    let search =
+        Search { pp, variance, graph, index, token_facts, leading, leading_names, lambdas_vary: false };
     let mut followed = Reachable::default();
     let mut known = FxHashSet::default();
     let mut worklist = vec![(name, Mentioning::Template)];
@@ -123,6 +125,7 @@ enum Mentioning {
 struct Search<'w> {
     pp: &'w Preprocessed,
     variance: &'w Variance,
+    graph: NameGraph<'w>,
     index: &'w NameIndex,
     token_facts: &'w TokenFacts,
     leading: &'w ReachingNames,
@@ -150,11 +153,14 @@ impl Search<'_> {
         let preamble = self.preamble_reachability(cache, self.all_varying(0..first), within);
         let mut found = preamble.found.clone();
         // Names of the preamble through which kernel templates are reached only with the declarations behind it.
-        for name in self.leading.names.difference(&within.names) {
-            let is_reached =
-                |top: usize| preamble.varying.binary_search(&top).is_ok() || found.followed.contains(&top);
-            if self.token_facts.mentions(*name).take_while(|top| *top < first).any(is_reached) {
-                found.worklist.push(*name);
+        for name in self.leading.beyond(within) {
+            let is_reached = |(top, forms): (usize, Forms)| {
+                (preamble.varying.binary_search(&top).is_ok() || found.followed.contains(&top))
+                    && self.leads(top, (name, forms))
+            };
+            if self.token_facts.mentions_with_forms(name).take_while(|(top, _)| *top < first).any(is_reached)
+            {
+                found.worklist.push(name);
             }
         }
         let further =
@@ -223,8 +229,8 @@ impl Search<'_> {
         let instantiates_when_used =
             self.token_facts.instantiates_when_used(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
         if instantiates_when_used && found.followed.insert(top) {
-            let names = self.token_facts.instantiated_by_uses(top).iter().copied();
-            found.worklist.extend(names.filter(|name| self.leading_names.has(*name)));
+            let names = self.token_facts.instantiated_with_forms(top);
+            found.worklist.extend(names.filter(|one| self.leads(top, *one)).map(|(name, _)| name));
         }
     }
 
@@ -267,7 +273,13 @@ impl Search<'_> {
 
     /// The leading names that a declaration mentions.
     fn mentioned(&self, top: usize) -> impl Iterator<Item = Symbol> {
-        self.token_facts.names(top).iter().copied().filter(|name| self.leading_names.has(*name))
+        let names = self.token_facts.names_with_forms(top);
+        names.filter(move |one| self.leads(top, *one)).map(|(name, _)| name)
+    }
+
+    /// Whether a name that a declaration mentions is a leading name there.
+    fn leads(&self, top: usize, mention: (Symbol, Forms)) -> bool {
+        self.leading_names.has(mention.0) && self.leading.leads_from(self.graph, top, mention)
     }
 
     /// Whether what a declaration instantiates may differ between passes. The body of a kernel does not count: the host

@@ -28,7 +28,7 @@ impl Walk<'_> {
             Expr::Unary(sym::AMP, inner) if matches!(inner.as_ref(), Expr::Name(_)) => {
                 self.follow_address(inner, target, env, at);
             }
-            Expr::Name(path) if self.relevance.has(path.last().name) => {
+            Expr::Name(path) if self.relevance().has(path.last().name) => {
                 self.resolve_address(path, target, env, at);
             }
             Expr::Conditional(_, then, otherwise) => {
@@ -77,15 +77,15 @@ impl Walk<'_> {
         call: &Call<'_>,
         at: Span,
     ) {
-        let creates = self.relevance.converts() || self.relevance.has_special_members();
+        let creates = self.relevance().converts() || self.relevance().has_special_members();
         for (number, parameter) in function.parameters.iter().enumerate() {
             let Some((argument, env)) = call.arguments.get(number) else { break };
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
             if creates
-                || self.relevance.type_is_relevant(&parameter.ty)
-                || self.relevance.expr_is_relevant(argument)
+                || self.relevance().type_is_relevant(&parameter.ty)
+                || self.relevance().expr_is_relevant(argument)
             {
                 let ty = self.view.ty(&parameter.ty, inner);
                 let is_list = matches!(argument, Expr::List(_));
@@ -173,7 +173,7 @@ impl Walk<'_> {
 
     /// Follows the functions that a type names as template arguments.
     pub(in crate::facts) fn follow_type(&mut self, ty: &Type, env: &Env, at: Span) {
-        if !self.relevance.type_is_relevant(ty) {
+        if !self.relevance().type_is_relevant(ty) {
             return;
         }
         match ty {
@@ -214,7 +214,7 @@ impl Walk<'_> {
         self.follow_type(&Type::Named(path.clone()), env, at);
         let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
         if path.last().arguments.is_some()
-            && self.relevance.type_is_relevant(&Type::Named(path.clone()))
+            && self.relevance().type_is_relevant(&Type::Named(path.clone()))
             && matches!(self.view.lookup(path, env), LookupResult::Entities(all) if all.iter().any(is_function))
         {
             let mention = Mention::of(path.clone(), at);

@@ -169,23 +169,29 @@ impl Walk<'_> {
         let is_defined = function.defaulted && decl.qualifier.is_some();
         let Some(items) = function.body.as_deref().or(is_defined.then_some(&[])) else { return };
         self.followed.insert(decl.at.loc());
+        let around = self.context.device_code;
+        self.context.device_code |= decl.specifiers.device_code();
+        self.follow_body_here(function, decl, env, items);
+        self.context.device_code = around;
+    }
+
+    /// The same in the execution space of its code.
+    fn follow_body_here(&mut self, function: &Function, decl: &Decl, env: &Env, items: &[Item]) {
         let special = SpecialMember::of(decl, env);
         if !self.context.may_call_lambda
             && !self.context.may_create
-            && !self.relevance.items_are_relevant(items)
+            && !self.relevance().items_are_relevant(items)
             && !special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class))
             && !self.returns_relevant(function)
         {
             return;
         }
-        let (around, may_call_lambda) = (self.context.device_code, self.context.may_call_lambda);
-        let may_create = self.context.may_create;
+        let (may_call_lambda, may_create) = (self.context.may_call_lambda, self.context.may_create);
         let has_parts = special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class));
         self.context.may_create |= has_parts || self.returns_relevant(function);
         let converting = std::mem::replace(&mut self.context.converting, false);
         let nested_lists = std::mem::take(&mut self.context.nested_lists);
         let addressed = std::mem::take(&mut self.context.addressed);
-        self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
         let result = self.context.result.replace((function.result.clone(), inner.clone()));
         self.follow_items(items, &inner);
@@ -201,15 +207,15 @@ impl Walk<'_> {
             }
             None => {}
         }
-        (self.context.device_code, self.context.may_call_lambda) = (around, may_call_lambda);
-        (self.context.may_create, self.context.converting) = (may_create, converting);
+        (self.context.may_call_lambda, self.context.may_create) = (may_call_lambda, may_create);
+        self.context.converting = converting;
         self.context.nested_lists = nested_lists;
         self.context.addressed = addressed;
     }
 
     /// Whether a function's return statements may create objects of a relevant class.
     fn returns_relevant(&self, function: &Function) -> bool {
-        self.relevance.type_is_relevant(&function.result)
+        self.relevance().type_is_relevant(&function.result)
     }
 
     /// Follows the body of an instantiation. Its template arguments may be lambdas that it calls.
@@ -221,25 +227,28 @@ impl Walk<'_> {
         arguments: &[TemplateArgument],
     ) {
         let (may_call_lambda, may_create) = (self.context.may_call_lambda, self.context.may_create);
-        let carries = |argument: &TemplateArgument| self.relevance.carries_relevant_lambda(argument);
+        let around = self.context.device_code;
+        self.context.device_code |= decl.specifiers.device_code();
+        let carries = |argument: &TemplateArgument| self.relevance().carries_relevant_lambda(argument);
         // A member function may call a lambda that is a data member.
         let of_class = |class: &Rc<Instance>| class.is_closure() || class.arguments.iter().any(carries);
         let may_call = arguments.iter().any(carries) || env.innermost_class().is_some_and(of_class);
         self.context.may_call_lambda = may_call;
-        let creates = |argument: &TemplateArgument| self.relevance.argument_creates(argument);
+        let creates = |argument: &TemplateArgument| self.relevance().argument_creates(argument);
         let may_return = matches!(function.result, Type::Named(_)) && !function.defaulted;
-        self.context.may_create = (self.relevance.constructs() || may_return)
+        self.context.may_create = (self.relevance().constructs() || may_return)
             && (arguments.iter().any(creates)
                 || env.innermost_class().is_some_and(|class| class.arguments.iter().any(creates)));
         self.follow_body(function, decl, env);
         (self.context.may_call_lambda, self.context.may_create) = (may_call_lambda, may_create);
+        self.context.device_code = around;
     }
 
     /// Follows the items of a body, except discarded statements.
     pub(in crate::facts) fn follow_items(&mut self, items: &[Item], env: &Env) {
         if !self.context.may_call_lambda
             && !self.context.may_create
-            && !self.relevance.items_are_relevant(items)
+            && !self.relevance().items_are_relevant(items)
         {
             return;
         }
@@ -259,8 +268,8 @@ impl Walk<'_> {
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.context.may_call_lambda
                         && !self.context.may_create
-                        && !self.relevance.items_are_relevant(then)
-                        && !self.relevance.items_are_relevant(otherwise)
+                        && !self.relevance().items_are_relevant(then)
+                        && !self.relevance().items_are_relevant(otherwise)
                     {
                         continue;
                     }
@@ -291,17 +300,17 @@ impl Walk<'_> {
                     self.context.result = result;
                 }
                 Item::Generic(closure) => self.defer_lambda(closure, env),
-                Item::Shared(..) if !self.relevance.has_operator(sym::ASSIGN) => {}
+                Item::Shared(..) if !self.relevance().has_operator(sym::ASSIGN) => {}
                 Item::Expression(expr, at) | Item::Shared(expr, at) => {
                     self.rooted_at(*at, |walk| walk.follow_operators(expr, env, *at));
                 }
                 Item::Returned(expr, at) => {
                     if let Some((ty, around)) = self.context.result.clone()
-                        && (self.relevance.converts()
-                            || self.relevance.has_special_members()
+                        && (self.relevance().converts()
+                            || self.relevance().has_special_members()
                             || self.context.may_create
-                            || self.relevance.type_is_relevant(&ty)
-                            || self.relevance.expr_is_relevant(expr))
+                            || self.relevance().type_is_relevant(&ty)
+                            || self.relevance().expr_is_relevant(expr))
                     {
                         let ty = match ty.is_placeholder() {
                             true => self.view.placeholder_type(&ty, expr, env),
@@ -353,7 +362,8 @@ impl Walk<'_> {
 
     /// Notes that a generic lambda is evaluated. Its body is instantiated by calls, which may follow.
     fn defer_lambda(&mut self, closure: &Closure, env: &Env) {
-        let Some(operator) = closure.operator.clone().filter(|_| self.relevance.closure_is_relevant(closure))
+        let Some(operator) =
+            closure.operator.clone().filter(|_| self.relevance().closure_is_relevant(closure))
         else {
             return;
         };
@@ -446,14 +456,14 @@ impl Walk<'_> {
     /// Whether a mention may create or destroy an object of a relevant class though it spells no relevant name: by copying
     /// the arguments of a call, by what a call returns, by a template parameter that stands for the class.
     fn may_create(&self, mention: &Mention, env: &Env) -> bool {
-        let copies = self.relevance.has_special_members();
+        let copies = self.relevance().has_special_members();
         if !copies && !self.context.may_create || self.context.device_code {
             return false;
         }
         copies && mention.arguments.is_some()
             || (mention.arguments.is_some() || mention.role != Role::Named)
                 && match self.view.lookup_unqualified(mention.path.segments[0].name, env) {
-                    LookupResult::TemplateArgument(argument) => self.relevance.argument_creates(&argument),
+                    LookupResult::TemplateArgument(argument) => self.relevance().argument_creates(&argument),
                     _ => false,
                 }
     }
@@ -486,7 +496,7 @@ impl Walk<'_> {
     /// Follows a mention, if it is relevant. Varying declarations on which its meaning depends are traced for it alone.
     fn follow_mention(&mut self, mention: &Mention, env: &Env) {
         let may_call = self.context.may_call_lambda && mention.arguments.is_some();
-        if !may_call && !self.relevance.mention_is_relevant(mention) && !self.may_create(mention, env) {
+        if !may_call && !self.relevance().mention_is_relevant(mention) && !self.may_create(mention, env) {
             return;
         }
         self.rooted_at(mention.at, |walk| walk.resolve(mention, env));

@@ -39,7 +39,7 @@ impl Walk<'_> {
         }
         self.follow_library_factory(mention, env);
         let hit = match &mention.receiver {
-            Some((object, true)) if self.relevance.has_operator(Symbol::intern("->")) => {
+            Some((object, true)) if self.relevance().has_operator(Symbol::intern("->")) => {
                 self.follow_operator(Symbol::intern("->"), &[object], env, mention.at);
                 match self.view.object_class(object, true, env) {
                     Some(class) => self.named_member(&class, &mention.path, env),
@@ -54,7 +54,7 @@ impl Walk<'_> {
         };
         let called = self.called_object(mention, &hit, env);
         let hit = match &called {
-            Some(class) => self.view.lookup_member(class, self.relevance.call_operator),
+            Some(class) => self.view.lookup_member(class, self.relevance().call_operator),
             None => hit,
         };
         let of_object = match &hit {
@@ -162,7 +162,7 @@ impl Walk<'_> {
     ) -> LookupResult {
         let Some(arguments) = mention.arguments.as_deref() else { return hit };
         let name = mention.path.last().name;
-        if mention.path.segments.len() > 1 || mention.path.global || !self.relevance.has(name) {
+        if mention.path.segments.len() > 1 || mention.path.global || !self.relevance().has(name) {
             return hit;
         }
         let found = match &hit {
@@ -182,7 +182,7 @@ impl Walk<'_> {
     /// Follows a call of an object with arguments of these types, which a conversion to a pointer to function or code of the
     /// library makes.
     pub(in crate::facts) fn call_object(&mut self, class: &Rc<Instance>, types: &[Ty], at: Span) {
-        let operator = self.relevance.call_operator;
+        let operator = self.relevance().call_operator;
         let LookupResult::Entities(entities) = self.view.lookup_member(class, operator) else { return };
         let name = |number: usize| Symbol::intern(&format!("argument:{number}"));
         let named = types.iter().enumerate().map(|(number, ty)| (name(number), ty.clone())).collect();
@@ -221,7 +221,7 @@ impl Walk<'_> {
             return false;
         };
         let mut call = Mention {
-            path: Path::plain(self.relevance.call_operator),
+            path: Path::plain(self.relevance().call_operator),
             receiver: Some((object.clone(), false)),
             arguments: Some(rest.into()),
             role: Role::Named,
@@ -266,7 +266,7 @@ impl Walk<'_> {
             }
             let arguments = (0..lists.len()).map(|position| Expr::Name(Path::plain(name(position))));
             let call = Mention {
-                path: Path::plain(self.relevance.call_operator),
+                path: Path::plain(self.relevance().call_operator),
                 receiver: Some((visitor.clone(), false)),
                 arguments: Some(arguments.collect()),
                 ..mention.clone()

@@ -20,7 +20,7 @@ impl Walk<'_> {
         env: &Env,
         at: Span,
     ) -> bool {
-        if !self.relevance.converts() {
+        if !self.relevance().converts() {
             return false;
         }
         let Some(actual) = self.view.type_of(expr, env) else { return false };
@@ -48,12 +48,15 @@ impl Walk<'_> {
         let is_templated = !constructor.decl.templates.is_empty()
             || constructor.owner.as_ref().is_some_and(|owner| owner.is_templated());
         let in_body = || match &function.body {
-            Some(body) => self.relevance.items_are_relevant(body),
+            Some(body) => self.relevance().items_are_relevant(body),
             None => !function.defaulted,
         };
         let in_default = |parameter: &Parameter| {
-            self.relevance.items_are_relevant(&parameter.items)
-                || parameter.default.as_ref().is_some_and(|default| self.relevance.expr_is_relevant(default))
+            self.relevance().items_are_relevant(&parameter.items)
+                || parameter
+                    .default
+                    .as_ref()
+                    .is_some_and(|default| self.relevance().expr_is_relevant(default))
         };
         is_templated && in_body() || function.parameters.iter().any(in_default)
     }

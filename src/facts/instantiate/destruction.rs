@@ -31,8 +31,8 @@ impl Walk<'_> {
     /// Follows the destruction of an object: the destructors of its class, of its bases and of its data members
     /// ([class.dtor]/14).
     pub(in crate::facts) fn destroy_object(&mut self, class: &Rc<Instance>, at: Span) {
-        if !self.relevance.has_special_members() && !self.context.may_call_lambda
-            || !self.relevance.class_is_relevant(class)
+        if !self.relevance().has_special_members() && !self.context.may_call_lambda
+            || !self.relevance().class_is_relevant(class)
         {
             return;
         }
@@ -55,7 +55,7 @@ impl Walk<'_> {
     pub(super) fn destroy_parts(&mut self, class: &Rc<Instance>, at: Span) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
-        if definition.is_union || !self.relevance.has_special_members() && !self.context.may_call_lambda {
+        if definition.is_union || !self.relevance().has_special_members() && !self.context.may_call_lambda {
             return;
         }
         let key = format!("{}=destroyed", class.text(Spelling::Canonical));
@@ -78,7 +78,7 @@ impl Walk<'_> {
             [TemplateArgument::Type(owned), TemplateArgument::Type(Ty::Class(deleter))]
                 if name == "unique_ptr" && !deleter.name.contains("std::") =>
             {
-                let operator = self.relevance.call_operator;
+                let operator = self.relevance().call_operator;
                 if let LookupResult::Entities(entities) = self.view.lookup_member(deleter, operator) {
                     let pointer = Ty::Pointer(Rc::new(owned.clone()));
                     let name = Symbol::intern("(owned pointer)");
@@ -102,9 +102,9 @@ impl Walk<'_> {
             && let Some(ty) = self.view.type_of(deleter, env)
             && let Ty::Class(functor) = ty.without_cvref()
             && let LookupResult::Entities(entities) =
-                self.view.lookup_member(functor, self.relevance.call_operator)
+                self.view.lookup_member(functor, self.relevance().call_operator)
         {
-            let mention = Mention::call(self.relevance.call_operator, [pointer.clone()].into(), at);
+            let mention = Mention::call(self.relevance().call_operator, [pointer.clone()].into(), at);
             self.follow_functions(&mention, &entities, env, None);
         }
     }
@@ -116,7 +116,8 @@ impl Walk<'_> {
             && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
         {
             let ty = self.view.ty(ty, env);
-            if let Some(class) = class_in(&ty).cloned().filter(|one| self.relevance.class_is_relevant(one)) {
+            if let Some(class) = class_in(&ty).cloned().filter(|one| self.relevance().class_is_relevant(one))
+            {
                 let values = mention.arguments.as_deref().unwrap_or_default();
                 self.construct(&class, values, env, mention.at);
                 self.destroy_object(&class, mention.at);
@@ -158,12 +159,12 @@ impl Walk<'_> {
 
     /// Follows the allocation and deallocation functions of these names that a class declares ([class.free]).
     fn follow_allocation<const N: usize>(&mut self, ty: &Ty, names: [&str; N]) {
-        let Some(class) = class_in(ty).cloned().filter(|class| self.relevance.class_is_relevant(class))
+        let Some(class) = class_in(ty).cloned().filter(|class| self.relevance().class_is_relevant(class))
         else {
             return;
         };
         for name in names.map(Symbol::intern) {
-            if self.relevance.has_special_members()
+            if self.relevance().has_special_members()
                 && let LookupResult::Entities(entities) = self.view.lookup_member(&class, name)
             {
                 for entity in entities.iter() {

@@ -92,7 +92,7 @@ impl Walk<'_> {
 
     /// Whether a call of a function may give an object of a class that the caller destroys.
     fn returns_object(&self, function: &Function) -> bool {
-        self.relevance.has_special_members()
+        self.relevance().has_special_members()
             && matches!(
                 function.result,
                 Type::Named(_) | Type::Qualified(..) | Type::Auto | Type::DecltypeAuto | Type::Decltype(_)
@@ -136,29 +136,29 @@ impl Walk<'_> {
             && !entity.decl.specifiers.global
             && entity.top != usize::MAX
             && !mentions_kernel(entity.top)
-            && !deduced.arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument))
+            && !deduced.arguments.iter().any(|argument| self.relevance().carries_relevant_lambda(argument))
         {
             return false;
         }
         let default_reaches = |parameter: &Parameter| {
-            self.relevance.items_are_relevant(&parameter.items)
-                || parameter.default.as_ref().is_some_and(|one| self.relevance.expr_is_relevant(one))
+            self.relevance().items_are_relevant(&parameter.items)
+                || parameter.default.as_ref().is_some_and(|one| self.relevance().expr_is_relevant(one))
         };
         entity.decl.specifiers.global
             || match &function.body {
-                Some(body) => self.relevance.items_are_relevant(body),
-                None => self.relevance.has(entity.decl.name),
+                Some(body) => self.relevance().items_are_relevant(body),
+                None => self.relevance().has(entity.decl.name),
             }
             || function.parameters.iter().any(default_reaches)
-            || deduced.arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument))
-            || self.relevance.converts()
+            || deduced.arguments.iter().any(|argument| self.relevance().carries_relevant_lambda(argument))
+            || self.relevance().converts()
     }
 
     /// Whether a call may be valid though none of the functions that its name denotes is viable: of an operator that is
     /// built in, or of an implicitly declared constructor.
     fn may_call_another(&self, mention: &Mention, entities: &[Entity], call: &Call<'_>) -> bool {
         let name = mention.path.last().name;
-        let is_operator = name.as_str().starts_with("operator") && name != self.relevance.call_operator;
+        let is_operator = name.as_str().starts_with("operator") && name != self.relevance().call_operator;
         let is_copy = entities.first().is_some_and(|first| match &first.owner {
             Some(owner) if owner.decl.as_ref().is_some_and(|decl| decl.name == first.decl.name) => {
                 let is_of_class = |ty: &Ty| {
@@ -190,10 +190,10 @@ impl Walk<'_> {
         let inner = entity.env.with_bindings(deduced.bindings.clone());
         for (number, parameter) in function.parameters.iter().enumerate().skip(call.arguments.len()) {
             let Some(default) = &parameter.default else { continue };
-            if !self.relevance.items_are_relevant(&parameter.items)
-                && !self.relevance.expr_is_relevant(default)
-                && !self.relevance.type_is_relevant(&parameter.ty)
-                && !self.relevance.has_special_members()
+            if !self.relevance().items_are_relevant(&parameter.items)
+                && !self.relevance().expr_is_relevant(default)
+                && !self.relevance().type_is_relevant(&parameter.ty)
+                && !self.relevance().has_special_members()
             {
                 continue;
             }

@@ -52,6 +52,15 @@ pub(super) enum Way {
     Guessed,
 }
 
+/// An instantiation whose body a walk enters.
+pub(super) struct Entered {
+    /// Its name with its template arguments, and its place.
+    pub key: String,
+    /// The walk is in code that GPUs alone run, where less is relevant.
+    pub on_device: bool,
+    pub way: Way,
+}
+
 /// The instantiations that a walk visited in one pass.
 #[derive(Default)]
 pub(in crate::facts) struct History {
@@ -121,26 +130,22 @@ impl History {
 
     /// Enters a template's body for template arguments, and tells whether it is to be walked: not twice for the same
     /// arguments, and not within itself if some argument is unknown, since nothing would end the recursion. What was
-    /// walked for a guess is walked again for certain. `found` is the number of instantiations found so far.
+    /// walked for a guess is walked again for certain, and what GPUs alone run for hosts. `found` is the number of instantiations found so far.
     pub(super) fn enter(
         &mut self,
-        key: String,
+        Entered { mut key, on_device, way }: Entered,
         decl: &Decl,
         arguments: &[TemplateArgument],
         found: usize,
-        way: Way,
     ) -> bool {
-        if self.visited.contains(key.as_str()) {
-            self.note_already_visited(key.into());
-            return false;
-        }
-        let key = match way {
-            Way::Certain => key,
-            Way::Guessed => format!("?{key}"),
-        };
-        if way == Way::Guessed && self.visited.contains(key.as_str()) {
-            self.note_already_visited(key.into());
-            return false;
+        for (is_so, mark) in [(true, ""), (on_device, "@"), (way == Way::Guessed, "?")] {
+            if is_so {
+                key.insert_str(0, mark);
+                if self.visited.contains(key.as_str()) {
+                    self.note_already_visited(key.into());
+                    return false;
+                }
+            }
         }
         let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);
         if let Some((_, before)) = within.next()

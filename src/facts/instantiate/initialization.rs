@@ -96,7 +96,7 @@ impl Walk<'_> {
     /// Follows the call of a generic lambda for parameters of these types: it is converted to a function that has them.
     fn call_generic_lambda(&mut self, expr: &Expr, parameters: &[Ty], env: &Env, at: Span) {
         if let Some(Ty::Class(class)) = self.view.type_of(expr, env).as_ref().map(Ty::without_cvref)
-            && class.lambda().is_some_and(|closure| self.relevance.closure_is_relevant(closure))
+            && class.lambda().is_some_and(|closure| self.relevance().closure_is_relevant(closure))
         {
             self.call_object(class, parameters, at);
         }
@@ -129,7 +129,7 @@ impl Walk<'_> {
     /// own ([dcl.struct.bind]/4).
     fn follow_tuple_element(&mut self, object: &Expr, number: usize, env: &Env, at: Span) {
         let get = Symbol::intern("get");
-        if !self.relevance.has(get) {
+        if !self.relevance().has(get) {
             return;
         }
         let Some(ty) = self.view.type_of(object, env) else { return };
@@ -149,12 +149,12 @@ impl Walk<'_> {
     /// Whether the initialization of a variable may reach a kernel template in question.
     pub(super) fn is_relevant_variable(&self, variable: &Variable) -> bool {
         let initializer = variable.initializer.as_ref();
-        self.relevance.type_is_relevant(&variable.ty)
-            || self.relevance.has_special_members()
+        self.relevance().type_is_relevant(&variable.ty)
+            || self.relevance().has_special_members()
             || self.context.may_call_lambda
             || self.context.may_create
-            || self.relevance.converts() && initializer.is_some()
-            || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one))
+            || self.relevance().converts() && initializer.is_some()
+            || initializer.is_some_and(|one| self.relevance().expr_is_relevant(one))
     }
 
     /// Follows the elements of an array, whose bound may not be known.
@@ -298,14 +298,14 @@ impl Walk<'_> {
     fn is_relevant_construction(&self, class: &Rc<Instance>, values: &[Expr]) -> bool {
         let takes_relevant = |one: &Entity| match &one.decl.kind {
             DeclBody::Function(function) => {
-                function.parameters.iter().any(|parameter| self.relevance.type_is_relevant(&parameter.ty))
+                function.parameters.iter().any(|parameter| self.relevance().type_is_relevant(&parameter.ty))
             }
             _ => false,
         };
         self.context.may_call_lambda
-            || self.relevance.class_is_relevant(class)
-            || self.relevance.converts() && !values.is_empty()
-            || values.iter().any(|value| self.relevance.expr_is_relevant(value))
+            || self.relevance().class_is_relevant(class)
+            || self.relevance().converts() && !values.is_empty()
+            || values.iter().any(|value| self.relevance().expr_is_relevant(value))
             || self
                 .view
                 .constructors(class)
@@ -417,7 +417,7 @@ impl Walk<'_> {
 
     /// Follows the copy or move constructor that copies an object of a class ([class.copy.ctor]).
     pub(super) fn copy(&mut self, class: &Rc<Instance>, category: ValueCategory, at: Span) {
-        if !self.relevance.class_is_relevant(class) {
+        if !self.relevance().class_is_relevant(class) {
             return;
         }
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
@@ -623,16 +623,16 @@ impl Walk<'_> {
         let bases = definition.bases.iter().map(|(base, _)| base);
         let is_relevant = |member: &Arc<Decl>| match &member.kind {
             DeclBody::Variable(variable) if !member.specifiers.is_static => {
-                self.relevance.type_is_relevant(&variable.ty)
-                    || self.relevance.items_are_relevant(&variable.items)
-                    || variable.initializer.as_ref().is_some_and(|one| self.relevance.expr_is_relevant(one))
+                self.relevance().type_is_relevant(&variable.ty)
+                    || self.relevance().items_are_relevant(&variable.items)
+                    || variable.initializer.as_ref().is_some_and(|one| self.relevance().expr_is_relevant(one))
             }
             _ => false,
         };
-        self.relevance.has_special_members()
+        self.relevance().has_special_members()
             || self.context.may_call_lambda
-            || class.arguments.iter().any(|one| self.relevance.argument_creates(one))
-            || bases.into_iter().any(|base| self.relevance.type_is_relevant(base))
+            || class.arguments.iter().any(|one| self.relevance().argument_creates(one))
+            || bases.into_iter().any(|base| self.relevance().type_is_relevant(base))
             || definition.members.iter().flatten().any(is_relevant)
     }
 

@@ -17,11 +17,11 @@ impl Walk<'_> {
     /// Follows the overloaded operators of an expression, and the names of function templates that it assigns or casts.
     pub(in crate::facts) fn follow_operators(&mut self, expr: &Expr, env: &Env, at: Span) {
         if let Expr::Lambda(closure) = expr
-            && self.relevance.has_special_members()
+            && self.relevance().has_special_members()
         {
             self.follow_captures(closure, env, at);
         }
-        if !self.relevance.expr_is_relevant(expr) {
+        if !self.relevance().expr_is_relevant(expr) {
             return;
         }
         match expr {
@@ -29,7 +29,7 @@ impl Walk<'_> {
                 self.follow_operators(left, env, at);
                 self.follow_operators(right, env, at);
                 if *operator == sym::ASSIGN
-                    && (self.relevance.expr_is_relevant(right) || self.relevance.converts())
+                    && (self.relevance().expr_is_relevant(right) || self.relevance().converts())
                     && let Some(ty) = self.view.type_of(left, env)
                     && !matches!(ty.without_cvref(), Ty::Class(_))
                 {
@@ -80,7 +80,7 @@ impl Walk<'_> {
 
     /// Follows the initializer of a static data member of a class template, which its use instantiates.
     fn follow_variable(&mut self, path: &Path, env: &Env, at: Span) {
-        if !self.relevance.has(path.last().name) {
+        if !self.relevance().has(path.last().name) {
             return;
         }
         if let LookupResult::Entities(entities) = self.view.lookup(path, env)
@@ -93,7 +93,7 @@ impl Walk<'_> {
 
     /// Follows the initializer of a static data member of a class template that is named through an object.
     fn follow_static_member_of(&mut self, object: &Expr, arrow: bool, name: Symbol, env: &Env) {
-        if self.relevance.has(name)
+        if self.relevance().has(name)
             && let Some(class) = self.view.object_class(object, arrow, env)
             && let LookupResult::Entities(entities) = self.view.lookup_member(&class, name)
             && let Some(first) = entities.first().filter(|one| one.decl.specifiers.is_static)
@@ -106,7 +106,7 @@ impl Walk<'_> {
     /// Follows the assignment of an object to another of its class, which chooses between the copy and the move assignment
     /// operator by value category ([class.copy.assign]). Tells whether it is one.
     fn follow_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
-        if !self.relevance.has_operator(sym::ASSIGN) {
+        if !self.relevance().has_operator(sym::ASSIGN) {
             return false;
         }
         let Some(ty) = self.view.type_of(left, env) else { return false };
@@ -118,7 +118,7 @@ impl Walk<'_> {
 
     /// Follows the assignment operator that assigns an object of a class, or those of its parts.
     fn assign(&mut self, class: &Rc<Instance>, category: ValueCategory, right: &Expr, env: &Env, at: Span) {
-        if !self.relevance.class_is_relevant(class) {
+        if !self.relevance().class_is_relevant(class) {
             return;
         }
         let Some(decl) = class.decl.clone() else { return };
@@ -192,7 +192,7 @@ impl Walk<'_> {
     /// Follows the operator function that overload resolution chooses for operands: one of this operator, or else of the
     /// one that it is rewritten to ([over.match.oper]/3). A built-in operator converts operands of class type.
     pub(super) fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
-        if !self.relevance.has_operator(operator) && !self.relevance.converts() {
+        if !self.relevance().has_operator(operator) && !self.relevance().converts() {
             return;
         }
         let reversed: Vec<&Expr> = operands.iter().rev().copied().collect();
@@ -203,7 +203,7 @@ impl Walk<'_> {
         for (operator, operands) in own.chain(others) {
             let call = Call::of_operands(operands, env);
             let Some(overloads) = self.view.operator_candidates(operator, &call) else { continue };
-            if !self.relevance.has_operator(operator) {
+            if !self.relevance().has_operator(operator) {
                 return;
             }
             let arguments = if overloads.members { &operands[1..] } else { operands };
@@ -215,7 +215,7 @@ impl Walk<'_> {
             };
             return self.follow_functions(&mention, &overloads.functions, env, None);
         }
-        if self.relevance.converts() && !matches!(operator, sym::AMP | sym::COMMA | sym::ASSIGN) {
+        if self.relevance().converts() && !matches!(operator, sym::AMP | sym::COMMA | sym::ASSIGN) {
             self.convert_operands(operands, env, at);
         }
     }

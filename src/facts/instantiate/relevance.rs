@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
+use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
@@ -25,9 +26,27 @@ pub(in crate::facts) struct Relevance<'v> {
     known_items: RefCell<FxHashMap<usize, bool>>,
 }
 
+/// The relevant names of a unit's walks: those of code that hosts run, and of code that GPUs alone run.
+pub(in crate::facts) struct Relevances<'v> {
+    anywhere: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
+    on_device: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
+}
+
+impl<'v> Relevances<'v> {
+    pub(in crate::facts) fn new(unit: &IndexedUnit<'_>, names: &'v LeadingNames) -> Relevances<'v> {
+        let of = |names: &'v FxHashSet<Symbol>| (names, Unspelled::new(unit, names));
+        Relevances { anywhere: of(&names.anywhere), on_device: of(&names.on_device) }
+    }
+
+    /// The relevance in code that hosts run, and in code that GPUs alone run.
+    pub(super) fn for_walk(&self) -> [Relevance<'v>; 2] {
+        [&self.anywhere, &self.on_device].map(|(names, unspelled)| Relevance::new(names, unspelled))
+    }
+}
+
 /// The relevant functions whose names no use spells.
 #[derive(Default)]
-pub(in crate::facts) struct Unspelled {
+struct Unspelled {
     /// The operators whose operator functions are relevant.
     operators: FxHashSet<Symbol>,
     /// Some conversion function is relevant.
@@ -40,7 +59,7 @@ pub(in crate::facts) struct Unspelled {
 
 impl Unspelled {
     /// Those among the relevant `names`.
-    pub(in crate::facts) fn new(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> Rc<Unspelled> {
+    fn new(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> Rc<Unspelled> {
         let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
         let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
         let operators = operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern);
@@ -59,7 +78,7 @@ impl Unspelled {
 
 impl<'v> Relevance<'v> {
     /// Relevance for `names`.
-    pub(super) fn new(names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
+    fn new(names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
         Relevance {
             names,
             unspelled: Rc::clone(unspelled),

@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Loc, Span, Symbol};
 
-use super::history::{History, Way};
-use super::relevance::{Relevance, Unspelled};
+use super::history::{Entered, History, Way};
+use super::relevance::{Relevance, Relevances};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
@@ -81,7 +81,8 @@ pub(in crate::facts) struct LeftOut {
 /// The walk over the roots of a unit in one pass.
 pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
-    pub(super) relevance: Relevance<'v>,
+    /// What is relevant in code that hosts run, and in code that GPUs alone run.
+    pub(super) relevances: [Relevance<'v>; 2],
     pub history: History,
     pub(super) context: WalkContext,
     /// The generic lambdas that were evaluated, until all calls are known.
@@ -133,15 +134,11 @@ pub(super) struct WalkContext {
 }
 
 impl<'v> Walk<'v> {
-    /// A walk that follows `relevant` names; `unspelled` are those among them whose names no use spells.
-    pub(in crate::facts) fn new(
-        view: &'v View<'v>,
-        relevant: &'v FxHashSet<Symbol>,
-        unspelled: &Rc<Unspelled>,
-    ) -> Walk<'v> {
+    /// A walk that follows what is relevant.
+    pub(in crate::facts) fn new(view: &'v View<'v>, relevant: &Relevances<'v>) -> Walk<'v> {
         Walk {
             view,
-            relevance: Relevance::new(relevant, unspelled),
+            relevances: relevant.for_walk(),
             history: History::default(),
             context: WalkContext::default(),
             pending: Vec::new(),
@@ -157,10 +154,15 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// What is relevant in the code that the walk is in.
+    pub(super) fn relevance(&self) -> &Relevance<'v> {
+        &self.relevances[usize::from(self.context.device_code)]
+    }
+
     /// Notes that the function which a mention denotes can't be told, if its name is relevant.
     pub(super) fn leave_unsettled(&mut self, mention: &Mention, why: BlindSpotCause) {
         let name = mention.path.last().name;
-        if self.relevance.has(name) {
+        if self.relevance().has(name) {
             let unit = self.view.unit;
             let differs = unit.token_facts().is_kernel(name) || unit.partial(mention.at).next().is_some();
             self.unsettled_differences += usize::from(differs);
@@ -192,7 +194,8 @@ impl<'v> Walk<'v> {
     /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).
     pub(super) fn enter(&mut self, key: String, decl: &Decl, arguments: &[TemplateArgument]) -> bool {
         let way = if self.view.is_unsettled() { Way::Guessed } else { Way::Certain };
-        let enters = self.history.enter(key, decl, arguments, self.found.len(), way);
+        let entered = Entered { key, on_device: self.context.device_code, way };
+        let enters = self.history.enter(entered, decl, arguments, self.found.len());
         if std::mem::take(&mut self.history.left_out) {
             self.leave_out(decl.at, decl, BlindSpotCause::WithinItself);
         }

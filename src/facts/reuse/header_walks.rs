@@ -15,6 +15,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Varies};
 
 use super::main_roots::SettledMainRoots;
+use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::token_facts::preamble_end;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::IndexedUnit;
@@ -38,7 +39,7 @@ pub struct HeaderWalks {
     /// The detail with which bodies were lowered.
     detail: Detail,
     /// The relevant names.
-    relevant: FxHashSet<Symbol>,
+    relevant: LeadingNames,
     /// The names that were looked up.
     looked_up: FxHashSet<Symbol>,
     /// The declarations outside the preamble that these look-ups found.
@@ -70,7 +71,7 @@ pub(in crate::facts) fn walk_preamble(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     walks: &mut [Walk<'_>],
-    relevant: &FxHashSet<Symbol>,
+    relevant: &LeadingNames,
     roots: &[usize],
     last: &[Arc<HeaderWalks>],
 ) -> (usize, Vec<Arc<HeaderWalks>>) {
@@ -175,7 +176,7 @@ impl HeaderWalks {
         &self,
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
-        relevant: &FxHashSet<Symbol>,
+        relevant: &LeadingNames,
         preamble_end: usize,
     ) -> bool {
         if self.preamble_end != preamble_end
@@ -185,15 +186,15 @@ impl HeaderWalks {
             return false;
         }
         let (outside, answers) = outside(unit, &self.looked_up, preamble_end);
-        let mut changed = self.relevant.symmetric_difference(relevant);
-        let mentioned = |name: &Symbol| {
+        let mut changed = self.relevant.changed_in(relevant);
+        let mentioned = |name: Symbol| {
             let text = name.as_str();
             !text.starts_with(|c: char| c.is_alphabetic() || c == '_')
                 || text.starts_with("operator")
-                || self.identifiers.contains(name)
+                || self.identifiers.contains(&name)
                 || answers.iter().any(|top| {
                     let range = unit.variance.declarations[*top].tokens.clone();
-                    identifiers(&unit.pp.tokens()[range]).any(|one| one == *name)
+                    identifiers(&unit.pp.tokens()[range]).any(|one| one == name)
                 })
         };
         outside == self.outside && !changed.any(mentioned)

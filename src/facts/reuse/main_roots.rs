@@ -20,6 +20,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Scope, ScopeId};
 
 use crate::facts::LayoutFact;
+use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::token_facts::is_word;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::IndexedUnit;
@@ -36,7 +37,7 @@ pub(in crate::facts) type SettledInstantiation = (String, String, String);
 #[derive(Debug)]
 pub(in crate::facts) struct SettledMainRoots {
     detail: Detail,
-    relevant: FxHashSet<Symbol>,
+    relevant: LeadingNames,
     passes: Vec<PassSet>,
     scopes: Vec<Scope>,
     declarations: Vec<DeclarationRecord>,
@@ -91,7 +92,7 @@ pub(in crate::facts) struct MainRoots {
     /// The index of the first declaration behind the preamble.
     first: usize,
     declarations: Vec<DeclarationRecord>,
-    relevant: FxHashSet<Symbol>,
+    relevant: LeadingNames,
     /// The names that were looked up before this analysis, if settled roots are taken over.
     looked_up: Arc<FxHashSet<Symbol>>,
     /// The roots that were walked.
@@ -122,7 +123,7 @@ impl MainRoots {
     pub(in crate::facts) fn new(
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
-        relevant: &FxHashSet<Symbol>,
+        relevant: &LeadingNames,
         first: usize,
         last: Option<&SettledMainRoots>,
         preamble_identifiers: &FxHashSet<Symbol>,

@@ -5,13 +5,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
+use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::walk::Walk;
 use crate::facts::meaning::view::View;
 use crate::facts::model::LayoutFact;
-use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::header_walks::{HeaderWalks, walk_preamble};
@@ -42,7 +40,7 @@ impl Roots {
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         walks: &mut [Walk<'_>],
-        relevant: &FxHashSet<Symbol>,
+        relevant: &LeadingNames,
         roots: &[usize],
         settled: SettledRoots,
     ) -> Roots {

@@ -381,3 +381,64 @@ fn names_reach_kernels_by_what_they_denote() {
     );
     with_library(&["void f(real) { Shape s; Held h; s.rows = h.shape.rows; }"], "");
 }
+
+#[test]
+fn names_reach_kernels_as_members_of_the_classes_that_have_them() {
+    let library = "
+        struct Base { template <class T> void run(T t) { k<T><<<1, 1>>>(&t); } };
+        template <class T> struct Typed { void run(T t) { k<T><<<1, 1>>>(&t); } static void go(T t) { k<T><<<1, 1>>>(&t); } };
+        struct Outside { template <class T> void run(T t); };
+        using Alias = Outside; template <class T> void Alias::run(T t) { k<T><<<1, 1>>>(&t); }
+        struct Friendly { template <class T> friend void befriend(Friendly, T t) { k<T><<<1, 1>>>(&t); } };
+        struct Outer { template <class T> struct Inner { Inner(T t) { k<T><<<1, 1>>>(&t); } }; };
+        template <class T> using Made = Outer::Inner<T>;\n";
+    let texts = [
+        "void f(real r) { Base b; b.run(r); }",
+        "struct Derived : Base { template <class T> void go(T t) { run(t); } }; void f(real r) { Derived().go(r); }",
+        "struct Derived : private Base { using Base::run; }; void f(real r) { Derived().run(r); }",
+        "template <class B> struct Derived : B { void go(real r) { this->run(r); } }; void f(real r) { Derived<Base>().go(r); }",
+        "template <class T> struct Derived : Typed<T> { void all(T t) { Typed<T>::run(t); } }; void f(real r) { Derived<real>().all(r); }",
+        "namespace own { using ::Base; struct Derived : Base { template <class T> void go(T t) { run(t); } }; } void f(real r) { own::Derived().go(r); }",
+        "void f(real r) { struct Local : Base { void go(real r) { run(r); } }; Local().go(r); }",
+        "void f(real r) { Typed<real>::go(r); }",
+        "void f(real r) { Outside().run(r); }",
+        "void f(real r) { befriend(Friendly(), r); }",
+        "void f(real r) { Made<real> made(r); }",
+        "template <class T> void by(void (Base::*way)(T), T t) { Base b; (b.*way)(t); } void f(real r) { by(&Base::run<real>, r); }",
+    ];
+    let texts: Vec<String> = texts.iter().map(|text| format!("{library}{text}")).collect();
+    each_instantiates(
+        &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+        "host: k<double, 1>\nsm_80: k<float, 1>",
+    );
+}
+
+#[test]
+fn devices_reach_the_kernels_that_they_launch() {
+    each_instantiates(
+        &[
+            "template <class T> __device__ void g(T t) { k<T><<<1, 1>>>(&t); }
+             template <class T> __device__ void f(T t) { g(t); }
+             __global__ void parent(real r) { f(r); }",
+            "struct Launcher { template <class T> __device__ void run(T t) { k<T><<<1, 1>>>(&t); } };
+             template <class T> struct Holder { Launcher own; __device__ void go(T t) { own.run(t); } };
+             __global__ void parent(real r) { Holder<real>().go(r); }",
+            "template <class T> __host__ __device__ void g(T t) { k<T><<<1, 1>>>(&t); }
+             template <class T> __device__ void f(T t) { g(t); }
+             __global__ void parent(real r) { f(r); }",
+        ],
+        "host: k<double, 1>\nsm_80: k<float, 1>",
+    );
+    // The host has the body of a function that is for devices alone there.
+    each_instantiates(
+        &["
+#ifdef __CUDA_ARCH__
+#define WHERE __device__
+#else
+#define WHERE
+#endif
+             template <class T> WHERE void g(T t) { k<T><<<1, 1>>>(&t); }
+             void host(real r) { g(r); }"],
+        "host: k<double, 1>\nsm_80: k<float, 1>",
+    );
+}

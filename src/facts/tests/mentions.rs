@@ -33,15 +33,26 @@ fn check(source: &str, expected: &str) {
 fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
     check(
         "class Other;
+         struct Part { template <class T> void go(T) {
+#ifndef __CUDA_ARCH__
+           k<T><<<1, 1>>>(nullptr);
+#endif
+         } };
+         void host(Other &other) { other.go(1); }",
+        "4: k<T> leads to k [host]: nothing that was followed instantiates the function around it",
+    );
+    // The call is one of a member, wherever the class has it.
+    check(
+        "class Other;
          template <class T> void go(T) {
 #ifndef __CUDA_ARCH__
            k<T><<<1, 1>>>(nullptr);
 #endif
          }
          void host(Other &other) { other.go(1); }",
-        "4: k<T> leads to k [host]: nothing that was followed instantiates the function around it",
+        "",
     );
-    // The call is one of another function, wherever the class has it.
+    // The class has another function of that name.
     check(
         "struct Other { void go(int); };
          template <class T> void go(T) {
@@ -101,13 +112,13 @@ fn a_function_that_only_guarded_code_uses_may_differ() {
 fn what_every_pass_mentions_alike_is_no_difference() {
     check(
         "class Other;
-         template <class T> void go(T) {
+         struct Part { template <class T> void go(T) {
 #ifdef __CUDA_ARCH__
            k<T, 2><<<1, 1>>>(nullptr);
 #else
            k<T, 2><<<1, 1>>>(nullptr);
 #endif
-         }
+         } };
          void host(Other &other) { other.go(1); }",
         "6: k<T, 2> [host]: nothing that was followed instantiates the function around it",
     );
@@ -142,7 +153,7 @@ fn arguments_that_vary_leave_the_run_incomplete() {
 #else
          constexpr int width = 4;
 #endif
-         template <class T> void go(T) { k<T, width><<<1, 1>>>(nullptr); }
+         struct Part { template <class T> void go(T) { k<T, width><<<1, 1>>>(nullptr); } };
          void host(Other &other) { other.go(1); }",
         "7: k<T, width> [*]: nothing that was followed instantiates the function around it; varies",
     );
@@ -153,11 +164,11 @@ fn names_in_code_for_both_sides_lead_nowhere_by_their_spelling() {
     check(
         "template <class T> void max(T) { k<T><<<1, 1>>>(nullptr); }
          class Other;
-         template <class T> __host__ __device__ void go(T x) {
+         struct Part { template <class T> __host__ __device__ void go(T x) {
 #ifndef __CUDA_ARCH__
            max(x);
 #endif
-         }
+         } };
          void host(Other &other) { other.go(1); }",
         "1: k<T> [*]: nothing that was followed instantiates the function around it; varies",
     );
