@@ -189,7 +189,10 @@ class Build:
         return [self.build_error(words)] if self.failed else []
 
     def build_error(self, words):
-        quoted = re.findall("[\"'‘]([^\"'’]*)[\"'’]", "\n".join(self.errors))
+        text = "\n".join(self.errors)
+        for folder in (self.directory, self.unit.parent):
+            text = text.replace(str(folder), "")
+        quoted = re.findall("[\"'‘]([^\"'’]*)[\"'’]", text)
         named = {word.removeprefix(WRAPPER).removeprefix("__device_stub__") for word in re.findall(r"\w+", " ".join(quoted))}
         return difference("build", " ".join(sorted(named & words - BUILTIN)))
 
@@ -266,11 +269,11 @@ class Build:
         variables = {}
         pattern = r"^(?:\.visible |\.weak )?\.(?:global|const)\b(?: \.attribute\(\S+\))?(?: \.align \d+)? \.(\w)(\d+) (\w+)(?:\[(\d*)\])?(?= *[;=])"
         for _, bits, name, count in re.findall(pattern, ptx, re.M):
-            name = re.sub(r"^__nv_static_\d+__\w+?_\d+_\w+?_cu_\w{8}_", "", name)
+            name = without_module(name)
             if not name.startswith(("__unnamed", "$str", "_ZZ", "__func")):
                 variables[name] = int(bits) // 8 * int(count or 1)
         for name, size in re.findall(r"__cudaRegister(?:Managed)?Variable\(__T\d+, __shadow_var\((\w+),.*?\), \d, (\d+)UL", stub):
-            variables[re.sub(r"^__nv_static_\d+__\w+?_cu_\w{8}_", "", name)] = int(size)
+            variables[without_module(name)] = int(size)
         readable = demangle([*names, *variables])
         # The host knows an extended lambda by a wrapper, which the stub file spells.
         wrapped = {mangled: lambda_kernel(kernel) for _, kernel, mangled in registered(stub) if "dl_tag<" in kernel}
@@ -550,6 +553,12 @@ def demangle(names):
         return {}
     out = run(["c++filt", *names]).splitlines()
     return {name: plain(readable) for name, readable in zip(names, out)}
+
+
+def without_module(name):
+    """The name of a static entity less that of its module, whose length stands before it: it has a hash of the file's place."""
+    head = re.match(r"__nv_static_(\d+)_", name)
+    return name[head.end() + int(head.group(1)) + 1 :] if head else name
 
 
 def plain(name):
