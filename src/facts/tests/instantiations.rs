@@ -429,6 +429,19 @@ fn devices_reach_the_kernels_that_they_launch() {
         ],
         "host: k<double, 1>\nsm_80: k<float, 1>",
     );
+    // What a device went through first, where less leads to kernels, the host goes through again.
+    each_instantiates(
+        &["template <class T> void launch(T t) { k<T><<<1, 1>>>(&t); }
+             template <class T> __host__ __device__ void both(T t) {
+                 k<T, 2><<<1, 1>>>(&t);
+#ifndef __CUDA_ARCH__
+                 launch(t);
+#endif
+             }
+             __global__ void parent(int n) { both(n); }
+             void host(int n) { both(n); }"],
+        "host: k<int, 1>",
+    );
     // The host has the body of a function that is for devices alone there.
     each_instantiates(
         &["
