@@ -20,7 +20,7 @@ use super::dump::Printer;
 use super::usage::{Followed, Usage};
 use crate::facts::index::functions::{FunctionTokens, UsedBy, functions, is_class, varies_for_types};
 use crate::facts::index::name_graph::ReachingNames;
-use crate::facts::index::token_facts::is_plain_member;
+use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause, UnprovedMention};
 

@@ -14,7 +14,7 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use crate::facts::index::functions::{FunctionTokens, UsedBy, functions};
-use crate::facts::index::token_facts::is_plain_member;
+use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::BlindSpotCause;
 

@@ -1,8 +1,8 @@
 //! An index of declarations by name, and of the names through which kernel templates are reached: built from tokens
 //! only, before anything is parsed.
 //!
-//! In reading order: helpers about tokens; the declarations of each name; the facts that the tokens of a declaration
-//! tell ([`token_facts`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
+//! In reading order: helpers about tokens; the declarations of each name; how tokens mention names ([`mentioned`]), what
+//! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
 //! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; the unit that puts it
 //! together and lowers declarations on demand; and the functions that a declaration defines.
 //!
@@ -14,6 +14,8 @@
 
 pub(in crate::facts) mod tokens;
 pub(in crate::facts) mod names;
+mod mentioned;
+mod class_facts;
 pub(in crate::facts) mod token_facts;
 pub(in crate::facts) mod name_graph;
 pub(in crate::facts) mod varying_kernels;

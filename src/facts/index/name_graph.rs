@@ -12,8 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
+use super::class_facts::Mentioning;
+use super::mentioned::Forms;
 use super::names::NameIndex;
-use super::token_facts::{Forms, Mentioning, TokenFacts, is_word};
+use super::token_facts::{TokenFacts, is_word};
 
 /// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]

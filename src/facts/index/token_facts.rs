@@ -1,5 +1,5 @@
 //! Facts that the tokens of declarations tell, gathered once because they are needed often: the specifiers in their
-//! heads, the names that they mention, the member functions that classes define.
+//! heads, the names that they mention, and of classes what [`class_facts`](super::class_facts) has.
 //!
 //! All of them depend on a declaration's own tokens only, so those of the preamble are kept for the next analysis
 //! ([`PreambleTokenFacts`]).
@@ -12,10 +12,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
+use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals};
 
+use super::class_facts::Class;
+use super::mentioned::{Forms, Seen, mentioned};
 use super::names::NameIndex;
-pub(in crate::facts) use super::tokens::{identifiers, preamble_end, refine};
+use super::tokens::{
+    has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end,
+    used_by_calls,
+};
 
 /// The token facts of the preamble.
 #[derive(Debug)]
@@ -30,48 +35,6 @@ pub(crate) struct PreambleTokenFacts {
 pub(in crate::facts) struct TokenFacts {
     pub(in crate::facts) preamble: Option<Arc<PreambleTokenFacts>>,
     own: Part,
-}
-
-/// How a declaration mentions a name, by what stands before it: which entities the name can denote there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::facts) struct Forms(u8);
-
-impl Forms {
-    /// The name alone: an entity of namespace scope, or a member of a class around it or of a base class of one.
-    pub(in crate::facts) const UNQUALIFIED: Forms = Forms(1);
-    /// Behind `.` or `->`: a member.
-    pub(in crate::facts) const OF_OBJECT: Forms = Forms(2);
-    /// Behind `::`: any.
-    pub(in crate::facts) const QUALIFIED: Forms = Forms(4);
-    /// Any of them.
-    pub(in crate::facts) const ANY: Forms = Forms(7);
-
-    /// Whether some of the forms are among some others.
-    pub(in crate::facts) fn meet(self, others: Forms) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    /// The form of the name that is token `index`.
-    fn of(tokens: &[PpToken], index: usize) -> Forms {
-        let text = |at: Option<usize>| at.map_or(sym::EMPTY, |at| tokens[at].text);
-        let before = match text(index.checked_sub(1)) {
-            sym::TEMPLATE => text(index.checked_sub(2)),
-            before => before,
-        };
-        match before {
-            sym::DOT | sym::ARROW => Forms::OF_OBJECT,
-            sym::SCOPE => Forms::QUALIFIED,
-            _ => Forms::UNQUALIFIED,
-        }
-    }
-}
-
-impl std::ops::BitOr for Forms {
-    type Output = Forms;
-
-    fn bitor(self, other: Forms) -> Forms {
-        Forms(self.0 | other.0)
-    }
 }
 
 /// The token facts of consecutive declarations.
@@ -102,86 +65,6 @@ struct Part {
     kernels: FxHashSet<Symbol>,
     /// Names of which a use may instantiate what their declarations mention.
     instantiating: FxHashSet<Symbol>,
-}
-
-/// The member functions that a class defines, and the data members that hold generic lambdas.
-#[derive(Debug, Default)]
-pub(in crate::facts) struct Class {
-    /// Their names; `None` where tokens do not tell.
-    members: Vec<Option<Symbol>>,
-    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
-    /// with the index of its function and how it is mentioned, sorted.
-    mentions: Vec<(Symbol, u32, Forms)>,
-    /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
-    /// nested classes, which aliases may stand for.
-    free: Vec<u32>,
-    /// The names of the base classes, those of nested classes included; sorted.
-    bases: Vec<Symbol>,
-    /// The identifiers outside the member functions, sorted, if the class is no template.
-    outside: Vec<Symbol>,
-    /// The names of the static data members with initializers, if the class is a template.
-    static_data: Vec<Symbol>,
-    /// The indices of the member functions that GPUs alone run, ascending.
-    on_device_alone: Vec<u32>,
-    /// The indices of the member functions that hosts alone run, ascending.
-    on_host_alone: Vec<u32>,
-    /// The identifiers that the class has in these member functions and nowhere else, sorted.
-    named_on_device: Vec<Symbol>,
-}
-
-impl Class {
-    /// The templated member functions that mention a name.
-    pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Mentioning> {
-        let first = self.mentions.partition_point(|(other, ..)| *other < name);
-        let own = self.mentions[first..].iter().take_while(move |(other, ..)| *other == name);
-        let is_among = |list: &[u32], member: &u32| list.binary_search(member).is_ok();
-        own.map(move |(_, member, forms)| Mentioning {
-            name: self.members[*member as usize],
-            forms: *forms,
-            on_device_alone: is_among(&self.on_device_alone, member),
-            on_host_alone: is_among(&self.on_host_alone, member),
-            is_free: is_among(&self.free, member),
-        })
-    }
-
-    /// The names of the base classes, those of nested classes included.
-    pub(in crate::facts) fn bases(&self) -> &[Symbol] {
-        &self.bases
-    }
-
-    /// Whether only member functions that GPUs alone run mention a name.
-    pub(in crate::facts) fn names_on_device_alone(&self, name: Symbol) -> bool {
-        self.named_on_device.binary_search(&name).is_ok()
-    }
-
-    /// The names of the member functions, as far as tokens tell.
-    pub(in crate::facts) fn names(&self) -> impl Iterator<Item = Symbol> {
-        self.members.iter().flatten().copied()
-    }
-
-    /// The names of the static data members whose uses instantiate their initializers.
-    pub(in crate::facts) fn static_data(&self) -> &[Symbol] {
-        &self.static_data
-    }
-
-    /// Whether the class mentions a name outside its member functions: as the type of a data member, or as a base.
-    pub(in crate::facts) fn consists_of(&self, name: Symbol) -> bool {
-        self.outside.binary_search(&name).is_ok()
-    }
-}
-
-/// A member function that mentions a name.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::facts) struct Mentioning {
-    /// Its name; `None` where tokens do not tell.
-    pub name: Option<Symbol>,
-    pub forms: Forms,
-    /// GPUs alone run it.
-    pub on_device_alone: bool,
-    /// Hosts alone run it.
-    pub on_host_alone: bool,
-    /// It is found without its class: a friend, or a constructor of a nested class.
-    pub is_free: bool,
 }
 
 /// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
@@ -483,8 +366,8 @@ impl Part {
         }
         if declaration.kind == DeclKind::Class {
             let class = Class::of(tokens, declaration, locals, template, seen);
-            self.instantiating.extend(class.members.iter().flatten());
-            if class.members.iter().flatten().any(|member| member.as_str().starts_with('~')) {
+            self.instantiating.extend(class.names());
+            if class.names().any(|member| member.as_str().starts_with('~')) {
                 self.instantiating.insert(sym::TILDE);
             }
             self.classes.insert(top, class);
@@ -492,7 +375,7 @@ impl Part {
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
         let own = |name: &Symbol| {
-            self.classes.get(&top).is_some_and(|class| class.members.contains(&Some(*name)))
+            self.classes.get(&top).is_some_and(|class| class.names().any(|member| member == *name))
                 || declaration.names.contains(name)
         };
         let names = mentioned(tokens, declaration.tokens.clone(), locals);
@@ -538,299 +421,6 @@ impl Part {
     }
 }
 
-/// Removes repeated names from one list after another.
-#[derive(Default)]
-struct Seen {
-    /// By symbol, the number of the last list that had it.
-    last: Vec<u32>,
-    /// By symbol, its place in that list, if its names have forms.
-    position: Vec<u32>,
-    lists: u32,
-}
-
-impl Seen {
-    /// The names of a new list, each once.
-    fn each_once(&mut self, names: impl Iterator<Item = Symbol>) -> impl Iterator<Item = Symbol> {
-        self.lists += 1;
-        names.filter(|name| self.is_new(*name))
-    }
-
-    /// The names of a new list, each once, with all the ways in which it is mentioned.
-    fn each_with_forms(&mut self, names: impl Iterator<Item = (Symbol, Forms)>) -> Vec<(Symbol, Forms)> {
-        self.lists += 1;
-        let mut all: Vec<(Symbol, Forms)> = Vec::new();
-        for (name, forms) in names {
-            if self.is_new(name) {
-                self.position.resize(self.last.len(), 0);
-                self.position[name.index()] = all.len() as u32;
-                all.push((name, forms));
-            } else {
-                let known = &mut all[self.position[name.index()] as usize].1;
-                *known = *known | forms;
-            }
-        }
-        all
-    }
-
-    /// Whether the list did not have a name yet.
-    fn is_new(&mut self, name: Symbol) -> bool {
-        if self.last.len() <= name.index() {
-            self.last.resize((name.index() + 1).next_power_of_two(), 0);
-        }
-        std::mem::replace(&mut self.last[name.index()], self.lists) != self.lists
-    }
-}
-
-impl Class {
-    fn of(
-        tokens: &[PpToken],
-        declaration: &TopDeclaration,
-        locals: &[usize],
-        is_template: bool,
-        seen: &mut Seen,
-    ) -> Class {
-        let own = &tokens[declaration.tokens.clone()];
-        let passes = refine(declaration.passes, own.iter().map(|token| token.passes));
-        let passes = passes.iter().filter_map(|class| class.lowest());
-        let functions: Vec<_> = passes.flat_map(|pass| member_functions(tokens, declaration, pass)).collect();
-        let is_class = |pair: &&[PpToken]| matches!(pair[0].text, sym::CLASS | sym::STRUCT | sym::UNION);
-        let nested: FxHashSet<Symbol> = own.windows(2).filter(is_class).map(|pair| pair[1].text).collect();
-        let mut class = Class::default();
-        for (number, function) in functions.iter().enumerate() {
-            if is_on_device_alone(&tokens[function.head.clone()], declaration.passes) {
-                class.on_device_alone.push(number as u32);
-            }
-            if is_on_host_alone(&tokens[function.head.clone()]) {
-                class.on_host_alone.push(number as u32);
-            }
-            if tokens[function.head.clone()].iter().any(|token| token.text == sym::FRIEND)
-                || function.name.is_some_and(|name| nested.contains(&name))
-            {
-                class.free.push(number as u32);
-            }
-            class.members.push(match is_destructor(&tokens[function.head.clone()]) {
-                true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
-                false => function.name,
-            });
-            let whole = &tokens[function.head.start..function.body.end];
-            if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
-                let inside = mentioned(tokens, function.head.start..function.body.end, locals);
-                let inside = seen.each_with_forms(inside).into_iter();
-                class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
-            } else {
-                let inside = used_by_calls(&tokens[function.head.clone()]);
-                let inside = seen.each_once(inside.into_iter());
-                class.mentions.extend(inside.map(|name| (name, number as u32, Forms::ANY)));
-            }
-        }
-        let mut initialized = generic_lambda_members(tokens, &declaration.class_body);
-        if is_template {
-            let data = static_data_members(tokens, &declaration.class_body);
-            class.static_data = data.iter().map(|(name, _)| *name).collect();
-            initialized.extend(data);
-        }
-        initialized.extend(prototypes_with_defaults(tokens, &declaration.class_body));
-        for (name, initializer) in initialized {
-            let inside = seen.each_with_forms(mentioned(tokens, initializer, locals)).into_iter();
-            let number = class.members.len() as u32;
-            class.members.push(Some(name));
-            class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
-        }
-        class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
-        class.bases = bases(own);
-        if !class.on_device_alone.is_empty() {
-            let on_device = class.on_device_alone.iter().map(|number| &functions[*number as usize]);
-            let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
-            let is_inside = |at: &usize| ranges.iter().any(|range| range.contains(at));
-            let outside = declaration.tokens.clone().filter(|at| !is_inside(at));
-            let outside: FxHashSet<Symbol> = outside.flat_map(|at| identifiers(&tokens[at..=at])).collect();
-            let inside = ranges.iter().flat_map(|range| identifiers(&tokens[range.clone()]));
-            class.named_on_device = seen.each_once(inside.filter(|name| !outside.contains(name))).collect();
-            class.named_on_device.sort_unstable();
-        }
-        if !is_template {
-            let in_function =
-                |at: &usize| functions.iter().any(|one| (one.head.start..one.body.end).contains(at));
-            let outside = declaration.tokens.clone().filter(|at| !in_function(at));
-            let outside = outside.flat_map(|at| identifiers(&tokens[at..=at]));
-            class.outside = seen.each_once(outside).collect();
-            class.outside.sort_unstable();
-        }
-        class
-    }
-}
-
-/// Whether the head of a function has `__device__` or `__global__` in each of some passes, and `__host__` in none.
-fn is_on_device_alone(head: &[PpToken], passes: PassSet) -> bool {
-    let is_of_host = |token: &PpToken| token.text == sym::HOST && token.passes.meets(passes);
-    let is_of_device =
-        |token: &PpToken| matches!(token.text, sym::DEVICE | sym::GLOBAL) && token.passes.contains(passes);
-    head.iter().any(is_of_device) && !head.iter().any(is_of_host)
-}
-
-/// Whether the head of a function makes it one of the host in every pass. What `--expt-relaxed-constexpr` gives to devices,
-/// they evaluate; it launches nothing there.
-fn is_on_host_alone(head: &[PpToken]) -> bool {
-    !head.iter().any(|token| matches!(token.text, sym::DEVICE | sym::GLOBAL))
-}
-
-/// Whether the head of a member function is a destructor's.
-fn is_destructor(head: &[PpToken]) -> bool {
-    head.windows(3).any(|three| {
-        three[0].text == sym::TILDE && three[1].kind == TokenKind::Identifier && three[2].text == sym::LPAREN
-    })
-}
-
-/// The data members that are initialized with generic lambdas, each with the tokens of its initializer.
-fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
-    for at in body.clone() {
-        let Some([name, assign, open]) = tokens.get(at..at + 3) else { break };
-        if name.kind == TokenKind::Identifier && assign.text == sym::ASSIGN && open.text == sym::LBRACKET {
-            let mut depth = 0_i32;
-            let ends = |token: &&PpToken| {
-                depth += i32::from(matches!(token.text, sym::LBRACE | sym::LPAREN | sym::LBRACKET));
-                depth -= i32::from(matches!(token.text, sym::RBRACE | sym::RPAREN | sym::RBRACKET));
-                depth > 0 || token.text != sym::SEMI
-            };
-            let length = tokens[at + 2..body.end].iter().take_while(ends).count();
-            let initializer = at + 2..at + 2 + length;
-            if has_generic_lambda(&tokens[initializer.clone()]) {
-                found.push((name.text, initializer));
-            }
-        }
-    }
-    found
-}
-
-/// The static data members with initializers in a class's body, each with the tokens of its initializer.
-fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
-    for start in body.clone().filter(|at| tokens[*at].text == sym::STATIC) {
-        let ends = |at: &usize| {
-            let is_call =
-                |before: &PpToken| before.kind == TokenKind::Identifier && word(before.text).is_none();
-            match tokens[*at].text {
-                sym::ASSIGN | sym::LBRACE | sym::SEMI => true,
-                // The parentheses of a function's parameters, and not those of `sizeof...(T)`.
-                sym::LPAREN => is_call(&tokens[*at - 1]),
-                _ => false,
-            }
-        };
-        let Some(equals) = (start + 1..body.end).find(ends) else { break };
-        // The bounds of an array stand behind its name.
-        let bracket = (start + 1..equals).find(|at| tokens[*at].text == sym::LBRACKET);
-        let bracket = bracket.filter(|_| tokens[equals - 1].text == sym::RBRACKET);
-        let name = tokens[bracket.unwrap_or(equals) - 1];
-        if !matches!(tokens[equals].text, sym::ASSIGN | sym::LBRACE) || name.kind != TokenKind::Identifier {
-            continue;
-        }
-        let end = (equals..body.end).find(|at| tokens[*at].text == sym::SEMI).unwrap_or(body.end);
-        found.push((name.text, equals..end));
-    }
-    found
-}
-
-/// The member functions that a class's body declares with default arguments and does not define, each with the tokens of
-/// its parameters: a call uses the default arguments.
-fn prototypes_with_defaults(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
-    let mut at = body.start;
-    while at + 1 < body.end {
-        at += 1;
-        let name = tokens[at - 1];
-        if tokens[at].text != sym::LPAREN || name.kind != TokenKind::Identifier || word(name.text).is_some() {
-            continue;
-        }
-        let (mut depth, mut has_default) = (0_i32, false);
-        let ends = |token: &&PpToken| {
-            depth += i32::from(matches!(token.text, sym::LPAREN | sym::LBRACE | sym::LBRACKET));
-            depth -= i32::from(matches!(token.text, sym::RPAREN | sym::RBRACE | sym::RBRACKET));
-            has_default |= token.text == sym::ASSIGN;
-            depth > 0
-        };
-        let end = at + tokens[at..body.end].iter().take_while(ends).count();
-        let behind = tokens[end..body.end].iter().find(|token| {
-            matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::LPAREN)
-        });
-        if has_default && behind.is_some_and(|token| token.text == sym::SEMI) {
-            found.push((name.text, at..end));
-        }
-        at = end;
-    }
-    found
-}
-
-/// The identifiers of a range that may denote other declarations of the unit: neither local names nor data members in
-/// member access expressions; `~` for an explicit call of a destructor.
-fn mentioned(
-    tokens: &[PpToken],
-    range: Range<usize>,
-    locals: &[usize],
-) -> impl Iterator<Item = (Symbol, Forms)> {
-    let mut next = locals.partition_point(|local| *local < range.start);
-    range.filter_map(move |index| {
-        if locals.get(next) == Some(&index) {
-            next += 1;
-            return None;
-        }
-        let token = &tokens[index];
-        let is_destroyed = token.text == sym::TILDE
-            && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
-        (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index))
-            .then(|| (token.text, Forms::of(tokens, index)))
-    })
-}
-
-/// The names of the base classes in a class's tokens, those of nested classes included; sorted. Where tokens do not tell the
-/// name of one, the name is empty.
-fn bases(own: &[PpToken]) -> Vec<Symbol> {
-    let mut names = Vec::new();
-    let mut at = 0;
-    while at < own.len() {
-        at += 1;
-        let of_enum = at > 1 && own[at - 2].text.as_str() == "enum";
-        if of_enum || !matches!(own[at - 1].text, sym::CLASS | sym::STRUCT) {
-            continue;
-        }
-        // The head of a class, up to its colon: no template parameter, variable or function has one before these.
-        let mut depth = 0_i32;
-        let mut ends = |token: &PpToken| {
-            depth += i32::from(token.text == sym::LESS) - i32::from(token.text == sym::GREATER);
-            depth -= if token.text.as_str() == ">>" { 2 } else { 0 };
-            matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::ASSIGN | sym::COLON)
-                || depth == 0 && token.text == sym::COMMA
-                || depth < 0
-        };
-        let Some(length) = own[at..].iter().position(&mut ends) else { break };
-        if own[at + length].text != sym::COLON {
-            continue;
-        }
-        let clause = at + length + 1;
-        let (mut depth, mut last) = (0_i32, sym::EMPTY);
-        for token in &own[clause..] {
-            match token.text {
-                sym::LESS | sym::LPAREN => depth += 1,
-                sym::GREATER | sym::RPAREN => depth -= 1,
-                _ if token.text.as_str() == ">>" => depth -= 2,
-                sym::COMMA | sym::LBRACE if depth <= 0 => {
-                    names.push(last);
-                    last = sym::EMPTY;
-                    if token.text == sym::LBRACE {
-                        break;
-                    }
-                }
-                _ if depth == 0 && token.kind == TokenKind::Identifier => last = token.text,
-                _ => {}
-            }
-        }
-        at = clause;
-    }
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 /// Whether a class in the declaration may have bases, and so members that its own tokens do not tell.
 pub(in crate::facts) fn has_bases(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
     let own = &tokens[declaration.tokens.clone()];
@@ -841,26 +431,6 @@ pub(in crate::facts) fn has_bases(tokens: &[PpToken], declaration: &TopDeclarati
         own[at..].iter().take_while(|token| !ends(token)).any(|token| token.text == sym::COLON)
     };
     (0..own.len()).any(|at| matches!(own[at].text, sym::CLASS | sym::STRUCT) && derived(at))
-}
-
-/// Whether an identifier is the member in `object.name` or `object->name` and is not called.
-pub(in crate::facts) fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
-    let text = |at: usize| tokens.get(at).map_or(sym::EMPTY, |token| token.text);
-    // `auto f() const -> name` is a trailing return type, and after `)` tokens do not tell it from `f()->name`.
-    let of_object = |at: usize| match tokens[at].kind {
-        TokenKind::Identifier => word(tokens[at].text).is_none(),
-        _ => tokens[at].text == sym::RBRACKET,
-    };
-    match index.checked_sub(1).map_or(sym::EMPTY, text) {
-        sym::DOT => {}
-        sym::ARROW if index > 1 && of_object(index - 2) => {}
-        _ => return false,
-    }
-    match text(index + 1) {
-        sym::LPAREN | sym::LESS | sym::SCOPE => false,
-        sym::RPAREN => text(index + 2) != sym::LPAREN,
-        _ => true,
-    }
 }
 
 /// The bits of the specifiers in a declaration's head, in any pass: before its body, and outside the braces of a class.
@@ -878,50 +448,6 @@ fn head_words(tokens: &[PpToken], declaration: &TopDeclaration) -> u32 {
 
 fn is_template(tokens: &[PpToken], kind: DeclKind) -> bool {
     tokens[0].text == sym::TEMPLATE || is_abbreviated(tokens, kind)
-}
-
-/// `void f(auto x)`: a function with a placeholder type among its parameters is a template ([dcl.fct]/22).
-fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
-    if !matches!(kind, DeclKind::Function | DeclKind::Prototype) {
-        return false;
-    }
-    let mut depth = 0_i32;
-    for token in tokens {
-        match token.text {
-            sym::LPAREN => depth += 1,
-            sym::RPAREN => depth -= 1,
-            sym::AUTO if depth > 0 => return true,
-            sym::LBRACE | sym::SEMI if depth == 0 => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether a token in a parameter may stand behind the name of a class, to which an argument may be converted.
-fn may_follow_class(next: &PpToken) -> bool {
-    matches!(next.text, sym::LESS | sym::AMP | sym::AMP_AMP) || next.kind == TokenKind::Identifier
-}
-
-/// The identifiers in a function's parameters that a call uses: if some of them have default arguments, or are of
-/// classes, to which arguments may be converted.
-fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
-    let (mut depth, mut uses) = (0_i32, false);
-    let mut names = Vec::new();
-    for (number, token) in head.iter().enumerate() {
-        match token.text {
-            sym::LPAREN => depth += 1,
-            sym::RPAREN => depth -= 1,
-            _ if depth == 0 => {}
-            sym::ASSIGN => uses = true,
-            _ if token.kind == TokenKind::Identifier => {
-                uses |= word(token.text).is_none() && head.get(number + 1).is_some_and(may_follow_class);
-                names.push(token.text);
-            }
-            _ => {}
-        }
-    }
-    if uses { names } else { Vec::new() }
 }
 
 /// Whether a name is an identifier: the name of an operator function or destructor is not.
@@ -953,17 +479,4 @@ fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
         _ => false,
     };
     !plain_template && !only_names
-}
-
-/// Whether tokens have a generic lambda: `[](auto x)`, `[]<int N>()`.
-pub(in crate::facts) fn has_generic_lambda(tokens: &[PpToken]) -> bool {
-    let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
-    after.any(|(at, pair)| match pair[1].text {
-        sym::LESS => true,
-        sym::LPAREN => {
-            let list = tokens[at + 2..].iter().take_while(|token| token.text != sym::RPAREN);
-            list.into_iter().any(|token| token.text == sym::AUTO)
-        }
-        _ => false,
-    })
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{TopDeclaration, Variance};
+use crate::variance::{DeclKind, TopDeclaration, Variance, word};
 
 /// The coarsest partition of `set` such that each of `sets` is a union of parts, or has none of a part.
 pub(in crate::facts) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<PassSet> {
@@ -76,4 +76,95 @@ pub(in crate::facts) fn header_varies(pp: &Preprocessed, variance: &Variance, to
 pub(in crate::facts) fn preamble_end(variance: &Variance, preamble: &Preamble) -> usize {
     let all = &variance.declarations;
     all.iter().position(|one| one.tokens.end >= preamble.tokens()).unwrap_or(all.len())
+}
+
+/// Whether the head of a function has `__device__` or `__global__` in each of some passes, and `__host__` in none.
+pub(super) fn is_on_device_alone(head: &[PpToken], passes: PassSet) -> bool {
+    let is_of_host = |token: &PpToken| token.text == sym::HOST && token.passes.meets(passes);
+    let is_of_device =
+        |token: &PpToken| matches!(token.text, sym::DEVICE | sym::GLOBAL) && token.passes.contains(passes);
+    head.iter().any(is_of_device) && !head.iter().any(is_of_host)
+}
+
+/// Whether the head of a function makes it one of the host in every pass. What `--expt-relaxed-constexpr` gives to devices,
+/// they evaluate; it launches nothing there.
+pub(super) fn is_on_host_alone(head: &[PpToken]) -> bool {
+    !head.iter().any(|token| matches!(token.text, sym::DEVICE | sym::GLOBAL))
+}
+
+/// Whether an identifier is the member in `object.name` or `object->name` and is not called.
+pub(in crate::facts) fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
+    let text = |at: usize| tokens.get(at).map_or(sym::EMPTY, |token| token.text);
+    // `auto f() const -> name` is a trailing return type, and after `)` tokens do not tell it from `f()->name`.
+    let of_object = |at: usize| match tokens[at].kind {
+        TokenKind::Identifier => word(tokens[at].text).is_none(),
+        _ => tokens[at].text == sym::RBRACKET,
+    };
+    match index.checked_sub(1).map_or(sym::EMPTY, text) {
+        sym::DOT => {}
+        sym::ARROW if index > 1 && of_object(index - 2) => {}
+        _ => return false,
+    }
+    match text(index + 1) {
+        sym::LPAREN | sym::LESS | sym::SCOPE => false,
+        sym::RPAREN => text(index + 2) != sym::LPAREN,
+        _ => true,
+    }
+}
+
+/// `void f(auto x)`: a function with a placeholder type among its parameters is a template ([dcl.fct]/22).
+pub(super) fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
+    if !matches!(kind, DeclKind::Function | DeclKind::Prototype) {
+        return false;
+    }
+    let mut depth = 0_i32;
+    for token in tokens {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            sym::AUTO if depth > 0 => return true,
+            sym::LBRACE | sym::SEMI if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a token in a parameter may stand behind the name of a class, to which an argument may be converted.
+fn may_follow_class(next: &PpToken) -> bool {
+    matches!(next.text, sym::LESS | sym::AMP | sym::AMP_AMP) || next.kind == TokenKind::Identifier
+}
+
+/// The identifiers in a function's parameters that a call uses: if some of them have default arguments, or are of
+/// classes, to which arguments may be converted.
+pub(super) fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
+    let (mut depth, mut uses) = (0_i32, false);
+    let mut names = Vec::new();
+    for (number, token) in head.iter().enumerate() {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            _ if depth == 0 => {}
+            sym::ASSIGN => uses = true,
+            _ if token.kind == TokenKind::Identifier => {
+                uses |= word(token.text).is_none() && head.get(number + 1).is_some_and(may_follow_class);
+                names.push(token.text);
+            }
+            _ => {}
+        }
+    }
+    if uses { names } else { Vec::new() }
+}
+
+/// Whether tokens have a generic lambda: `[](auto x)`, `[]<int N>()`.
+pub(in crate::facts) fn has_generic_lambda(tokens: &[PpToken]) -> bool {
+    let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
+    after.any(|(at, pair)| match pair[1].text {
+        sym::LESS => true,
+        sym::LPAREN => {
+            let list = tokens[at + 2..].iter().take_while(|token| token.text != sym::RPAREN);
+            list.into_iter().any(|token| token.text == sym::AUTO)
+        }
+        _ => false,
+    })
 }

@@ -13,9 +13,10 @@ use crate::preprocess::Preprocessed;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, Variance};
 
+use super::mentioned::Forms;
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
-use super::token_facts::{Forms, TokenFacts};
+use super::token_facts::TokenFacts;
 use super::tokens::{SymbolSet, header_varies};
 
 /// The declarations that were last found to be reachable within the preamble.

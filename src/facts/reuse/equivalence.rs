@@ -13,7 +13,7 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Variance};
 
-use crate::facts::index::token_facts::has_generic_lambda;
+use crate::facts::index::tokens::has_generic_lambda;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::memo::parsed;
 use crate::facts::lower::nodes::Detail;

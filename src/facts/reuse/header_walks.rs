@@ -16,8 +16,7 @@ use crate::variance::{DeclKind, Varies};
 
 use super::main_roots::SettledMainRoots;
 use crate::facts::index::name_graph::LeadingNames;
-use crate::facts::index::token_facts::preamble_end;
-use crate::facts::index::tokens::identifiers;
+use crate::facts::index::tokens::{identifiers, preamble_end};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::history::HistoryDelta;
 use crate::facts::instantiate::walk::Walk;

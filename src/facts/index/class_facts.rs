@@ -1,0 +1,309 @@
+//! What the tokens of a class tell: the member functions that it defines, what these mention, and its base classes.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::{DeclKind, TopDeclaration, member_functions, word};
+
+use super::mentioned::{Forms, Seen, mentioned};
+use super::tokens::{
+    has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, refine,
+    used_by_calls,
+};
+
+/// The member functions that a class defines, and the data members that hold generic lambdas.
+#[derive(Debug, Default)]
+pub(in crate::facts) struct Class {
+    /// Their names; `None` where tokens do not tell.
+    members: Vec<Option<Symbol>>,
+    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
+    /// with the index of its function and how it is mentioned, sorted.
+    mentions: Vec<(Symbol, u32, Forms)>,
+    /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
+    /// nested classes, which aliases may stand for.
+    free: Vec<u32>,
+    /// The names of the base classes, those of nested classes included; sorted.
+    bases: Vec<Symbol>,
+    /// The identifiers outside the member functions, sorted, if the class is no template.
+    outside: Vec<Symbol>,
+    /// The names of the static data members with initializers, if the class is a template.
+    static_data: Vec<Symbol>,
+    /// The indices of the member functions that GPUs alone run, ascending.
+    on_device_alone: Vec<u32>,
+    /// The indices of the member functions that hosts alone run, ascending.
+    on_host_alone: Vec<u32>,
+    /// The identifiers that the class has in member functions that GPUs alone run and nowhere else, sorted.
+    named_on_device: Vec<Symbol>,
+}
+
+impl Class {
+    /// The facts of a class.
+    pub(super) fn of(
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        locals: &[usize],
+        is_template: bool,
+        seen: &mut Seen,
+    ) -> Class {
+        let own = &tokens[declaration.tokens.clone()];
+        let passes = refine(declaration.passes, own.iter().map(|token| token.passes));
+        let passes = passes.iter().filter_map(|class| class.lowest());
+        let functions: Vec<_> = passes.flat_map(|pass| member_functions(tokens, declaration, pass)).collect();
+        let is_class = |pair: &&[PpToken]| matches!(pair[0].text, sym::CLASS | sym::STRUCT | sym::UNION);
+        let nested: FxHashSet<Symbol> = own.windows(2).filter(is_class).map(|pair| pair[1].text).collect();
+        let mut class = Class::default();
+        for (number, function) in functions.iter().enumerate() {
+            if is_on_device_alone(&tokens[function.head.clone()], declaration.passes) {
+                class.on_device_alone.push(number as u32);
+            }
+            if is_on_host_alone(&tokens[function.head.clone()]) {
+                class.on_host_alone.push(number as u32);
+            }
+            if tokens[function.head.clone()].iter().any(|token| token.text == sym::FRIEND)
+                || function.name.is_some_and(|name| nested.contains(&name))
+            {
+                class.free.push(number as u32);
+            }
+            class.members.push(match is_destructor(&tokens[function.head.clone()]) {
+                true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
+                false => function.name,
+            });
+            let whole = &tokens[function.head.start..function.body.end];
+            if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
+                let inside = mentioned(tokens, function.head.start..function.body.end, locals);
+                let inside = seen.each_with_forms(inside).into_iter();
+                class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
+            } else {
+                let inside = used_by_calls(&tokens[function.head.clone()]);
+                let inside = seen.each_once(inside.into_iter());
+                class.mentions.extend(inside.map(|name| (name, number as u32, Forms::ANY)));
+            }
+        }
+        let mut initialized = generic_lambda_members(tokens, &declaration.class_body);
+        if is_template {
+            let data = static_data_members(tokens, &declaration.class_body);
+            class.static_data = data.iter().map(|(name, _)| *name).collect();
+            initialized.extend(data);
+        }
+        initialized.extend(prototypes_with_defaults(tokens, &declaration.class_body));
+        for (name, initializer) in initialized {
+            let inside = seen.each_with_forms(mentioned(tokens, initializer, locals)).into_iter();
+            let number = class.members.len() as u32;
+            class.members.push(Some(name));
+            class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
+        }
+        class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
+        class.bases = bases(own);
+        if !class.on_device_alone.is_empty() {
+            let on_device = class.on_device_alone.iter().map(|number| &functions[*number as usize]);
+            let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
+            let is_inside = |at: &usize| ranges.iter().any(|range| range.contains(at));
+            let outside = declaration.tokens.clone().filter(|at| !is_inside(at));
+            let outside: FxHashSet<Symbol> = outside.flat_map(|at| identifiers(&tokens[at..=at])).collect();
+            let inside = ranges.iter().flat_map(|range| identifiers(&tokens[range.clone()]));
+            class.named_on_device = seen.each_once(inside.filter(|name| !outside.contains(name))).collect();
+            class.named_on_device.sort_unstable();
+        }
+        if !is_template {
+            let in_function =
+                |at: &usize| functions.iter().any(|one| (one.head.start..one.body.end).contains(at));
+            let outside = declaration.tokens.clone().filter(|at| !in_function(at));
+            let outside = outside.flat_map(|at| identifiers(&tokens[at..=at]));
+            class.outside = seen.each_once(outside).collect();
+            class.outside.sort_unstable();
+        }
+        class
+    }
+
+    /// The templated member functions that mention a name.
+    pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Mentioning> {
+        let first = self.mentions.partition_point(|(other, ..)| *other < name);
+        let own = self.mentions[first..].iter().take_while(move |(other, ..)| *other == name);
+        let is_among = |list: &[u32], member: &u32| list.binary_search(member).is_ok();
+        own.map(move |(_, member, forms)| Mentioning {
+            name: self.members[*member as usize],
+            forms: *forms,
+            on_device_alone: is_among(&self.on_device_alone, member),
+            on_host_alone: is_among(&self.on_host_alone, member),
+            is_free: is_among(&self.free, member),
+        })
+    }
+
+    /// The names of the base classes, those of nested classes included.
+    pub(in crate::facts) fn bases(&self) -> &[Symbol] {
+        &self.bases
+    }
+
+    /// Whether only member functions that GPUs alone run mention a name.
+    pub(in crate::facts) fn names_on_device_alone(&self, name: Symbol) -> bool {
+        self.named_on_device.binary_search(&name).is_ok()
+    }
+
+    /// The names of the member functions, as far as tokens tell.
+    pub(in crate::facts) fn names(&self) -> impl Iterator<Item = Symbol> {
+        self.members.iter().flatten().copied()
+    }
+
+    /// The names of the static data members whose uses instantiate their initializers.
+    pub(in crate::facts) fn static_data(&self) -> &[Symbol] {
+        &self.static_data
+    }
+
+    /// Whether the class mentions a name outside its member functions: as the type of a data member, or as a base.
+    pub(in crate::facts) fn consists_of(&self, name: Symbol) -> bool {
+        self.outside.binary_search(&name).is_ok()
+    }
+}
+
+/// A member function that mentions a name.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::facts) struct Mentioning {
+    /// Its name; `None` where tokens do not tell.
+    pub name: Option<Symbol>,
+    pub forms: Forms,
+    /// GPUs alone run it.
+    pub on_device_alone: bool,
+    /// Hosts alone run it.
+    pub on_host_alone: bool,
+    /// It is found without its class: a friend, or a constructor of a nested class.
+    pub is_free: bool,
+}
+
+/// Whether the head of a member function is a destructor's.
+fn is_destructor(head: &[PpToken]) -> bool {
+    head.windows(3).any(|three| {
+        three[0].text == sym::TILDE && three[1].kind == TokenKind::Identifier && three[2].text == sym::LPAREN
+    })
+}
+
+/// The data members that are initialized with generic lambdas, each with the tokens of its initializer.
+fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    for at in body.clone() {
+        let Some([name, assign, open]) = tokens.get(at..at + 3) else { break };
+        if name.kind == TokenKind::Identifier && assign.text == sym::ASSIGN && open.text == sym::LBRACKET {
+            let mut depth = 0_i32;
+            let ends = |token: &&PpToken| {
+                depth += i32::from(matches!(token.text, sym::LBRACE | sym::LPAREN | sym::LBRACKET));
+                depth -= i32::from(matches!(token.text, sym::RBRACE | sym::RPAREN | sym::RBRACKET));
+                depth > 0 || token.text != sym::SEMI
+            };
+            let length = tokens[at + 2..body.end].iter().take_while(ends).count();
+            let initializer = at + 2..at + 2 + length;
+            if has_generic_lambda(&tokens[initializer.clone()]) {
+                found.push((name.text, initializer));
+            }
+        }
+    }
+    found
+}
+
+/// The static data members with initializers in a class's body, each with the tokens of its initializer.
+fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    for start in body.clone().filter(|at| tokens[*at].text == sym::STATIC) {
+        let ends = |at: &usize| {
+            let is_call =
+                |before: &PpToken| before.kind == TokenKind::Identifier && word(before.text).is_none();
+            match tokens[*at].text {
+                sym::ASSIGN | sym::LBRACE | sym::SEMI => true,
+                // The parentheses of a function's parameters, and not those of `sizeof...(T)`.
+                sym::LPAREN => is_call(&tokens[*at - 1]),
+                _ => false,
+            }
+        };
+        let Some(equals) = (start + 1..body.end).find(ends) else { break };
+        // The bounds of an array stand behind its name.
+        let bracket = (start + 1..equals).find(|at| tokens[*at].text == sym::LBRACKET);
+        let bracket = bracket.filter(|_| tokens[equals - 1].text == sym::RBRACKET);
+        let name = tokens[bracket.unwrap_or(equals) - 1];
+        if !matches!(tokens[equals].text, sym::ASSIGN | sym::LBRACE) || name.kind != TokenKind::Identifier {
+            continue;
+        }
+        let end = (equals..body.end).find(|at| tokens[*at].text == sym::SEMI).unwrap_or(body.end);
+        found.push((name.text, equals..end));
+    }
+    found
+}
+
+/// The member functions that a class's body declares with default arguments and does not define, each with the tokens of
+/// its parameters: a call uses the default arguments.
+fn prototypes_with_defaults(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut at = body.start;
+    while at + 1 < body.end {
+        at += 1;
+        let name = tokens[at - 1];
+        if tokens[at].text != sym::LPAREN || name.kind != TokenKind::Identifier || word(name.text).is_some() {
+            continue;
+        }
+        let (mut depth, mut has_default) = (0_i32, false);
+        let ends = |token: &&PpToken| {
+            depth += i32::from(matches!(token.text, sym::LPAREN | sym::LBRACE | sym::LBRACKET));
+            depth -= i32::from(matches!(token.text, sym::RPAREN | sym::RBRACE | sym::RBRACKET));
+            has_default |= token.text == sym::ASSIGN;
+            depth > 0
+        };
+        let end = at + tokens[at..body.end].iter().take_while(ends).count();
+        let behind = tokens[end..body.end].iter().find(|token| {
+            matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::LPAREN)
+        });
+        if has_default && behind.is_some_and(|token| token.text == sym::SEMI) {
+            found.push((name.text, at..end));
+        }
+        at = end;
+    }
+    found
+}
+
+/// The names of the base classes in a class's tokens, those of nested classes included; sorted. Where tokens do not tell the
+/// name of one, the name is empty.
+fn bases(own: &[PpToken]) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < own.len() {
+        at += 1;
+        let of_enum = at > 1 && own[at - 2].text.as_str() == "enum";
+        if of_enum || !matches!(own[at - 1].text, sym::CLASS | sym::STRUCT) {
+            continue;
+        }
+        // The head of a class, up to its colon: no template parameter, variable or function has one before these.
+        let mut depth = 0_i32;
+        let mut ends = |token: &PpToken| {
+            depth += i32::from(token.text == sym::LESS) - i32::from(token.text == sym::GREATER);
+            depth -= if token.text.as_str() == ">>" { 2 } else { 0 };
+            matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::ASSIGN | sym::COLON)
+                || depth == 0 && token.text == sym::COMMA
+                || depth < 0
+        };
+        let Some(length) = own[at..].iter().position(&mut ends) else { break };
+        if own[at + length].text != sym::COLON {
+            continue;
+        }
+        let clause = at + length + 1;
+        let (mut depth, mut last) = (0_i32, sym::EMPTY);
+        for token in &own[clause..] {
+            match token.text {
+                sym::LESS | sym::LPAREN => depth += 1,
+                sym::GREATER | sym::RPAREN => depth -= 1,
+                _ if token.text.as_str() == ">>" => depth -= 2,
+                sym::COMMA | sym::LBRACE if depth <= 0 => {
+                    names.push(last);
+                    last = sym::EMPTY;
+                    if token.text == sym::LBRACE {
+                        break;
+                    }
+                }
+                _ if depth == 0 && token.kind == TokenKind::Identifier => last = token.text,
+                _ => {}
+            }
+        }
+        at = clause;
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
