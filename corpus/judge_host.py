@@ -25,6 +25,7 @@ import collections
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,10 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="print every finding")
     parser.add_argument("cases", nargs="*", help="parts of the names of cases [default: all]")
     options = parser.parse_args()
+    nvcc = shutil.which(options.nvcc)
+    if nvcc is None:
+        parser.error(f"no such compiler: {options.nvcc}; name one by --nvcc, or put it into PATH")
+    options.nvcc = nvcc
     told = collections.Counter()
     for name, text in cases():
         if options.cases and not any(part in name for part in options.cases):
