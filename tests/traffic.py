@@ -370,7 +370,7 @@ def scan(options):
     folder = options.folder.resolve()
     settings = {"arch": options.arch.split(","), "include-directories": [str(path.resolve()) for path in options.include]}
     if options.cuda_path:
-        settings |= {"cuda-path": str(options.cuda_path), "nostdinc": False}
+        settings |= {"cuda-path": str(options.cuda_path.resolve()), "nostdinc": False}
     chance = random.Random(options.seed)
     server = Server(options.linter, folder, settings, CAPABILITIES)
     begun = time.monotonic()
@@ -398,6 +398,9 @@ def scan(options):
     report(later)
     print(f"after {time.monotonic() - begun:.0f} s {server.scanned[0]} of {server.scanned[1]} units are scanned; {server.memory()[1]:.0f} MB at the peak")
     status = server.end()
+    if server.scanned[1] == 0:
+        print("no unit was scanned: the server's log says why", file=sys.stderr)
+        return 1
     return 1 if status or any(took > LIMIT for took, _, _ in later) else 0
 
 

@@ -41,7 +41,7 @@ pub(super) const METHODS: [&str; 11] = [
     "workspace/textDocumentContent",
 ];
 
-/// Those of them that are answered from one unit that reads the document, while others are analysed.
+/// Those of them that are answered from one unit that reads the document, while it or others are analysed.
 const LOOKED_UP: [&str; 4] = [
     "textDocument/hover",
     "textDocument/inlayHint",
@@ -87,8 +87,8 @@ impl Worker {
         self.in_protocol(request, answer)
     }
 
-    /// Whether a request is about no more than what one unit says of the newest text of its document, and some unit that is up to
-    /// date reads that: there may be hundreds of others.
+    /// Whether a request is about no more than what one unit says of the newest text of its document, and such a unit is up to date,
+    /// or is the document's own and was analysed before: there may be hundreds of others.
     pub(super) fn can_look_up(&self, request: &ClientRequest) -> bool {
         LOOKED_UP.contains(&request.method.as_str())
             && request.about.as_ref().is_some_and(|(path, _)| self.session.knows(path))

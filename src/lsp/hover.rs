@@ -137,10 +137,17 @@ fn kernel(place: &HoverPlace<'_>, name: &str) -> Option<String> {
             let _ = writeln!(shown, "| `{}` | {} |", fact.shown, passes.describe(fact.passes));
         }
     }
-    if shown.is_empty() {
+    let differs = !shown.is_empty();
+    if !differs {
         let head =
             super::symbols::kernels(&place.file.text).into_iter().find(|kernel| kernel.name == name)?;
-        let _ = writeln!(shown, "```cuda\n{}\n```\nThe same in every pass.", head.head);
+        let _ = writeln!(shown, "```cuda\n{}\n```", head.head);
+    }
+    match (place.look.is_analysed, differs) {
+        (true, false) => shown.push_str("The same in every pass.\n"),
+        (true, true) => {}
+        (false, false) => shown.push_str("\nBeing analysed.\n"),
+        (false, true) => shown.push_str("\nBefore the last edit, which is being analysed.\n"),
     }
     Some(shown)
 }

@@ -54,6 +54,12 @@ impl Worker {
     /// Analyses some units, and answers meanwhile what can be answered from those that are up to date.
     fn step(&mut self, open: &FxHashSet<PathBuf>, mailbox: &Mailbox) {
         let batch = self.session.next_batch(open);
+        // What came with the change need not wait for its analysis.
+        let goes_on = !batch.is_empty();
+        let (at_once, later) = std::mem::take(&mut self.requests)
+            .into_iter()
+            .partition::<Vec<_>, _>(|request| goes_on && self.can_look_up(request));
+        self.requests = later;
         let under_way = mailbox.analysis();
         let worker = &*self;
         let analyse = || {
@@ -62,7 +68,10 @@ impl Worker {
             worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for)
         };
         let work = beside(analyse, || {
-            while let Some(request) = mailbox.take_meanwhile(|request| worker.can_look_up(request)) {
+            let mut at_once = at_once.into_iter();
+            let mut next =
+                || at_once.next().or_else(|| mailbox.take_meanwhile(|request| worker.can_look_up(request)));
+            while let Some(request) = next() {
                 let response = safe_response(&request, mailbox, || worker.looked_up(&request, mailbox));
                 mailbox.answered(&request.id);
                 worker.client.send(response);

@@ -15,7 +15,7 @@ use crate::target::{PassSet, Passes};
 
 /// The groups of conditionals, without the system's. A file that is included several times has each group once,
 /// with the passes that enter it at any time.
-pub(super) fn regions(preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
+pub(in crate::analysis) fn regions(preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
     let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
     for conditional in preprocessed.conditionals() {
         let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();

@@ -8,5 +8,6 @@ mod resume;
 mod stages;
 
 pub(super) use build::{recipes, stated};
+pub(super) use conditionals::regions;
 pub(super) use resume::{PreamblePool, ResumedUnit};
 pub(super) use stages::{Caches, Stages, analyse_unit, isolated, run};

@@ -58,30 +58,46 @@ impl Session {
     }
 
     /// The groups of the conditionals of a file as the first unit sees them that reads it and is up to date, by
-    /// place; `None` if there is no such unit.
+    /// place. Those of a unit that is being analysed again are made of its newest text. `None` if there is no such unit.
     pub fn regions(&self, path: &Path) -> Option<Vec<Region>> {
         let file = self.sources.known(path)?.id;
-        let outcome = &self.reader(path)?.analysed.as_ref()?.outcome;
-        Some(outcome.regions.iter().filter(|region| region.at.file == file).cloned().collect())
+        let in_file = |region: &&Region| region.at.file == file;
+        match self.reader(path) {
+            Some(reader) => {
+                let outcome = &reader.analysed.as_ref()?.outcome;
+                Some(outcome.regions.iter().filter(in_file).cloned().collect())
+            }
+            None => Some(self.view(path)?.regions().iter().filter(in_file).cloned().collect()),
+        }
     }
 
     /// The unit that [`Session::regions`] takes, with the results of its stages; kept until a text changes.
     pub fn view(&self, path: &Path) -> Option<Arc<UnitView>> {
-        let reader = self.reader(path)?;
-        let known = reader.analysed.as_ref().and_then(|last| last.entities.clone());
-        let unit = reader.unit.clone();
+        let slot = self.reader(path).or_else(|| self.edited(path))?;
+        let known = slot.analysed.as_ref().and_then(|last| last.entities.clone());
         let last = self.view.lock().expect(NO_PANIC).clone();
-        if let Some(view) = last.filter(|view| view.unit == unit) {
+        if let Some(view) = last.filter(|view| view.unit == slot.unit && view.is_analysed == slot.fresh) {
             return Some(view);
         }
-        let view = Arc::new(UnitView::new(unit, &self.sources, &self.caches, known));
+        let unit = slot.unit.clone();
+        let view = match slot.fresh {
+            true => UnitView::new(unit, &self.sources, &self.caches, known),
+            false => UnitView::before_analysis(unit, &self.sources, &self.caches, known?),
+        };
+        let view = Arc::new(view);
         *self.view.lock().expect(NO_PANIC) = Some(Arc::clone(&view));
         Some(view)
     }
 
-    /// Whether some unit that reads a file is up to date.
+    /// Whether there is a unit for [`Session::view`].
     pub fn knows(&self, path: &Path) -> bool {
-        self.reader(path).is_some()
+        self.reader(path).or_else(|| self.edited(path)).is_some()
+    }
+
+    /// The file's own unit, if an earlier text of it was analysed while it was open.
+    fn edited(&self, path: &Path) -> Option<&Slot> {
+        let has_entities = |slot: &&Slot| slot.analysed.as_ref().is_some_and(|last| last.entities.is_some());
+        self.slots.iter().filter(|slot| slot.unit.main == path).find(has_entities)
     }
 
     /// The first unit that reads a file and is up to date, its own if it is one.

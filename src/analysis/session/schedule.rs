@@ -33,6 +33,13 @@ pub struct Batch {
     survey: bool,
 }
 
+impl Batch {
+    /// No unit has to be analysed.
+    pub fn is_empty(&self) -> bool {
+        self.due.is_empty()
+    }
+}
+
 /// What a step found.
 #[derive(Debug)]
 pub struct Work {

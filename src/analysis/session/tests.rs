@@ -90,6 +90,39 @@ fn an_analysis_of_a_stale_text_is_given_up() {
 }
 
 #[test]
+fn questions_about_an_edited_text_need_not_wait_for_its_analysis() {
+    let guarded = |condition: &str| format!("#if {condition}\nint a;\n#endif\n{VARIES}{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &guarded("1")), ("b.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    assert!(!session.knows(&path), "no text was analysed");
+    while session.step(&open, &CancelFlag::default()) {}
+    let entered = |session: &Session| {
+        let view = session.view(&path).unwrap();
+        let file = session.sources.known(&path).unwrap().id;
+        let (_, _, entered, _) = view.conditional(Loc { file, offset: 0 }).unwrap();
+        assert_eq!(session.regions(&path).unwrap()[0].passes, entered);
+        (view.is_analysed, entered.iter().count(), view.signed("store").is_some())
+    };
+    assert_eq!(entered(&session), (true, 2, true));
+    session.replace(&path, Some(guarded("defined(__CUDA_ARCH__)").replace(VARIES, SAME)));
+    assert!(session.knows(&path));
+    assert_eq!(
+        entered(&session),
+        (false, 1, true),
+        "conditionals of the newest text, kernels of the last one"
+    );
+    while session.step(&open, &CancelFlag::default()) {}
+    assert_eq!(entered(&session), (true, 1, false));
+    session.replace(&root.path().join("b.cu"), Some(SAME.into()));
+    assert!(!session.knows(&root.path().join("b.cu")), "it was analysed while nobody had it open");
+    let mut units: Vec<TranslationUnit> = session.slots.iter().map(|slot| slot.unit.clone()).collect();
+    units.iter_mut().for_each(|unit| unit.defines.push(Define::parse("A")));
+    session.set_units(units);
+    assert!(!session.knows(&path), "its passes may be others");
+}
+
+#[test]
 fn what_is_typed_and_taken_back_is_known() {
     let main = format!("{VARIES}{KERNEL}");
     let (mut session, root) = session(&[("a.cu", &main)]);

@@ -58,6 +58,8 @@ impl Session {
             {
                 last.dependencies.wait().clear();
                 last.walked.clear();
+                // Their passes are others.
+                last.entities = None;
                 slot.earlier.clear();
             }
             slot.fresh &= same.is_some();

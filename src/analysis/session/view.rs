@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::analysis::pipeline::ResumedUnit;
+use crate::analysis::pipeline::{ResumedUnit, regions};
 use crate::facts::{InstantiationFact, SignedFact, facts};
+use crate::finding::Region;
 use crate::preprocess::{Conditional, DefinitionId, DerivationStep, Group, GroupId, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources, Span};
@@ -20,6 +21,8 @@ pub struct UnitView {
     pub unit: TranslationUnit,
     /// Its passes.
     pub passes: Arc<Passes>,
+    /// The newest text was analysed. Else [`UnitView::signed`] and [`UnitView::instantiations`] are of an earlier one.
+    pub is_analysed: bool,
     preprocessed: ResumedUnit,
     /// Found when they are asked for, if the analysis did not leave them.
     entities: OnceLock<Entities>,
@@ -46,17 +49,38 @@ impl UnitView {
     ) -> UnitView {
         let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
         let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::clone(&caches.edited.lease().cache));
-        let entities = OnceLock::new();
-        if let Some(known) = known {
-            entities.get_or_init(|| known);
-        }
-        UnitView {
-            passes: Arc::new(unit.passes.clone()),
-            unit,
-            preprocessed,
-            entities,
-            caches: caches.clone(),
-        }
+        UnitView::of(unit, preprocessed, caches, known, true)
+    }
+
+    /// A unit whose newest text waits for its analysis: it is preprocessed, and `last` is what the analysis of an earlier
+    /// text found.
+    pub(super) fn before_analysis(
+        unit: TranslationUnit,
+        sources: &Sources,
+        caches: &SessionCaches,
+        last: Entities,
+    ) -> UnitView {
+        let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
+        // The analysis has the tokens that are kept.
+        let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::default());
+        UnitView::of(unit, preprocessed, caches, Some(last), false)
+    }
+
+    fn of(
+        unit: TranslationUnit,
+        preprocessed: ResumedUnit,
+        caches: &SessionCaches,
+        known: Option<Entities>,
+        is_analysed: bool,
+    ) -> UnitView {
+        let entities = known.map(OnceLock::from).unwrap_or_default();
+        let passes = Arc::new(unit.passes.clone());
+        UnitView { unit, passes, is_analysed, preprocessed, entities, caches: caches.clone() }
+    }
+
+    /// The groups of the unit's conditionals, without the system's, by place.
+    pub(super) fn regions(&self) -> Vec<Region> {
+        regions(&self.preprocessed.unit, &self.passes)
     }
 
     fn entities(&self) -> &Entities {
