@@ -75,14 +75,13 @@ impl Session {
     pub fn view(&self, path: &Path) -> Option<Arc<UnitView>> {
         let slot = self.reader(path).or_else(|| self.edited(path))?;
         let known = slot.analysed.as_ref().and_then(|last| last.entities.clone());
-        let last = self.view.lock().expect(NO_PANIC).clone();
-        if let Some(view) = last.filter(|view| view.unit == slot.unit && view.is_analysed == slot.fresh) {
-            return Some(view);
-        }
+        let last = self.view.lock().expect(NO_PANIC).clone().filter(|view| view.unit == slot.unit);
         let unit = slot.unit.clone();
-        let view = match slot.fresh {
-            true => UnitView::new(unit, &self.sources, &self.caches, known),
-            false => UnitView::before_analysis(unit, &self.sources, &self.caches, known?),
+        let view = match (last, known) {
+            (Some(view), _) if view.is_analysed == slot.fresh => return Some(view),
+            (Some(view), Some(known)) if slot.fresh => view.after_analysis(known),
+            (_, known) if slot.fresh => UnitView::new(unit, &self.sources, &self.caches, known),
+            (_, known) => UnitView::before_analysis(unit, &self.sources, &self.caches, known?),
         };
         let view = Arc::new(view);
         *self.view.lock().expect(NO_PANIC) = Some(Arc::clone(&view));

@@ -23,7 +23,7 @@ pub struct UnitView {
     pub passes: Arc<Passes>,
     /// The newest text was analysed. Else [`UnitView::signed`] and [`UnitView::instantiations`] are of an earlier one.
     pub is_analysed: bool,
-    preprocessed: ResumedUnit,
+    preprocessed: Arc<ResumedUnit>,
     /// Found when they are asked for, if the analysis did not leave them.
     entities: OnceLock<Entities>,
     caches: SessionCaches,
@@ -74,8 +74,20 @@ impl UnitView {
         is_analysed: bool,
     ) -> UnitView {
         let entities = known.map(OnceLock::from).unwrap_or_default();
-        let passes = Arc::new(unit.passes.clone());
+        let (passes, preprocessed) = (Arc::new(unit.passes.clone()), Arc::new(preprocessed));
         UnitView { unit, passes, is_analysed, preprocessed, entities, caches: caches.clone() }
+    }
+
+    /// The same text, now that its analysis has found these.
+    pub(super) fn after_analysis(&self, found: Entities) -> UnitView {
+        UnitView {
+            unit: self.unit.clone(),
+            passes: Arc::clone(&self.passes),
+            is_analysed: true,
+            preprocessed: Arc::clone(&self.preprocessed),
+            entities: found.into(),
+            caches: self.caches.clone(),
+        }
     }
 
     /// The groups of the unit's conditionals, without the system's, by place.
@@ -136,8 +148,8 @@ impl UnitView {
                 }
             }
         }
-        for expansion in self.preprocessed.unit.expansions().iter().filter(|one| one.invoked == at) {
-            add(expansion.passes, Some(expansion.definition));
+        for (passes, definition) in self.preprocessed.unit.expanded_at(at) {
+            add(passes, Some(definition));
         }
         if found.is_empty() {
             let all = self.preprocessed.unit.definitions().into_iter();

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{FileId, Symbol};
+use crate::source::{FileId, Loc, Symbol};
 use crate::target::PassSet;
 
 use super::flat::Flat;
@@ -159,6 +159,17 @@ impl Preprocessed {
     /// Every macro expansion that left a token.
     pub fn expansions(&self) -> &[Expansion] {
         &self.flat().expansions
+    }
+
+    /// The definitions that invocations at a place were replaced by and left a token of, with the passes that did so. The
+    /// tokens of the unit need not be made for that.
+    pub fn expanded_at(&self, at: Loc) -> Vec<(PassSet, DefinitionId)> {
+        let mut found = Vec::new();
+        self.root.each(&mut |one| {
+            let here = one.expansions.iter().filter(|expansion| expansion.invoked == at);
+            found.extend(here.map(|expansion| (expansion.passes, expansion.definition)));
+        });
+        found
     }
 
     /// Every conditional that was reached, in order.
