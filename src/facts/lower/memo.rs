@@ -234,8 +234,9 @@ impl Memo {
 
     /// Drops the entries of all superseded files but these.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
-        let mut superseded = self.superseded.write().expect(NO_PANIC);
-        let gone: Vec<FileId> = superseded.extract_if(|file| !files.contains(file)).collect();
+        // This lock is not held while the others are waited for: whoever has those may wait for it.
+        let gone: Vec<FileId> =
+            self.superseded.write().expect(NO_PANIC).extract_if(|file| !files.contains(file)).collect();
         self.custom.write().expect(NO_PANIC).retain(|(file, _), _| !gone.contains(file));
         for lowerings in [&self.mentions, &self.operators] {
             lowerings.write().expect(NO_PANIC).drop_files(&gone);
@@ -462,5 +463,24 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
         memo.supersede(&files[2..]);
         memo.retain(&FxHashSet::from_iter([files[1]]));
         assert_eq!((count(&memo), lower(&texts[1])), (each, each));
+    }
+
+    /// A thread that lowers declarations holds the entries and asks which files are superseded.
+    #[test]
+    fn entries_are_waited_for_without_the_files_that_are_superseded() {
+        let memo = Memo::new();
+        memo.supersede(&[Sources::new().add(Path::new("a.cu"), String::new()).id]);
+        let lowering = memo.mentions.write().unwrap();
+        std::thread::scope(|scope| {
+            let retaining = scope.spawn(|| memo.retain(&FxHashSet::default()));
+            let are_taken = || memo.superseded.try_read().is_ok_and(|files| files.is_empty());
+            let seen = (0..10_000_000).any(|_| {
+                std::thread::yield_now();
+                are_taken()
+            });
+            drop(lowering);
+            retaining.join().unwrap();
+            assert!(seen);
+        });
     }
 }
