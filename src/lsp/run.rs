@@ -1,7 +1,9 @@
 //! The loop of the worker's thread: changes and requests in, published results and answers out.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use lsp_server::{ErrorCode, Response};
 use rustc_hash::FxHashSet;
@@ -15,6 +17,9 @@ use super::worker::{PublishedScope, Worker};
 
 /// The error message for a panic.
 const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
+
+/// Why the lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl Worker {
     /// Runs until the mailbox says stop.
@@ -58,8 +63,9 @@ impl Worker {
         let goes_on = !batch.is_empty();
         let (at_once, later) = std::mem::take(&mut self.requests)
             .into_iter()
-            .partition::<Vec<_>, _>(|request| goes_on && self.can_look_up(request));
-        self.requests = later;
+            .partition::<VecDeque<_>, _>(|request| goes_on && self.can_look_up(request));
+        self.requests = later.into();
+        let at_once = Mutex::new(at_once);
         let under_way = mailbox.analysis();
         let worker = &*self;
         let analyse = || {
@@ -68,15 +74,16 @@ impl Worker {
             worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for)
         };
         let work = beside(analyse, || {
-            let mut at_once = at_once.into_iter();
-            let mut next =
-                || at_once.next().or_else(|| mailbox.take_meanwhile(|request| worker.can_look_up(request)));
+            let first = || at_once.lock().expect(NO_PANIC).pop_front();
+            let next = || first().or_else(|| mailbox.take_meanwhile(|request| worker.can_look_up(request)));
             while let Some(request) = next() {
                 let response = safe_response(&request, mailbox, || worker.looked_up(&request, mailbox));
                 mailbox.answered(&request.id);
                 worker.client.send(response);
             }
         });
+        // There may have been no thread for them.
+        self.requests.extend(at_once.into_inner().expect(NO_PANIC));
         self.session.take_in(batch, work);
     }
 

@@ -21,6 +21,7 @@ use super::later::Later;
 use super::places::{move_entities, move_outcome};
 use super::quiet::FileDependencies;
 use super::shift::Shift;
+use super::under_way::Begun;
 
 /// A unit's outcome with what a session keeps for the next text of the unit; of a unit that nobody edits, the outcome
 /// alone.
@@ -45,17 +46,20 @@ impl From<Outcome> for Analysed {
 
 impl Analysed {
     /// Analyses a unit that is being edited, going on from what the last analysis left. `open` are the files that
-    /// somebody edits, of which its main file is one.
+    /// somebody edits, of which its main file is one. `begun` gets the unit as soon as it is preprocessed.
     pub(super) fn of(
         unit: &TranslationUnit,
         sources: &Sources,
         caches: &SessionCaches,
         open: &FxHashSet<PathBuf>,
         last: &[Arc<HeaderWalks>],
+        begun: &Begun<'_>,
     ) -> Analysed {
         let shared = &caches.shared;
         let lease = caches.edited.lease();
         let resumed = ResumedUnit::new(preprocess(unit, sources, &shared.headers), Arc::clone(&lease.cache));
+        let resumed = Arc::new(resumed);
+        begun.publish(&resumed);
         let preprocessed = &resumed.unit;
         let mut walked = Vec::new();
         let facts = |variance: &Variance| {

@@ -11,6 +11,7 @@ mod entities;
 mod places;
 mod caches;
 mod quiet;
+mod under_way;
 mod analysed;
 mod slot;
 mod view;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::analysis::merge::{Analysis, Extent, merge};
 use crate::analysis::outcome::Outcome;
+use crate::cancel::unwind_if_cancelled;
 use crate::finding::Region;
 use crate::preprocess::{Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
@@ -58,13 +59,13 @@ impl Session {
     }
 
     /// The groups of the conditionals of a file as the first unit sees them that reads it and is up to date, by
-    /// place. Those of a unit that is being analysed again are made of its newest text. `None` if there is no such unit.
+    /// place. Those of a unit whose newest text is being analysed are made of that. `None` if there is no such unit.
     pub fn regions(&self, path: &Path) -> Option<Vec<Region>> {
         let file = self.sources.known(path)?.id;
         let in_file = |region: &&Region| region.at.file == file;
         match self.reader(path) {
             Some(reader) => {
-                let outcome = &reader.analysed.as_ref()?.outcome;
+                let outcome = &self.slots[reader].analysed.as_ref()?.outcome;
                 Some(outcome.regions.iter().filter(in_file).cloned().collect())
             }
             None => Some(self.view(path)?.regions().iter().filter(in_file).cloned().collect()),
@@ -73,7 +74,8 @@ impl Session {
 
     /// The unit that [`Session::regions`] takes, with the results of its stages; kept until a text changes.
     pub fn view(&self, path: &Path) -> Option<Arc<UnitView>> {
-        let slot = self.reader(path).or_else(|| self.edited(path))?;
+        let index = self.reader(path).or_else(|| self.outdated_reader(path))?;
+        let slot = &self.slots[index];
         let known = slot.analysed.as_ref().and_then(|last| last.entities.clone());
         let last = self.view.lock().expect(NO_PANIC).clone().filter(|view| view.unit == slot.unit);
         let unit = slot.unit.clone();
@@ -81,7 +83,12 @@ impl Session {
             (Some(view), _) if view.is_analysed == slot.fresh => return Some(view),
             (Some(view), Some(known)) if slot.fresh => view.after_analysis(known),
             (_, known) if slot.fresh => UnitView::new(unit, &self.sources, &self.caches, known),
-            (_, known) => UnitView::before_analysis(unit, &self.sources, &self.caches, known?),
+            (_, known) => {
+                let under_way = self.under_way.preprocessed(index);
+                unwind_if_cancelled();
+                let known = known.unwrap_or_default();
+                UnitView::before_analysis(unit, &self.sources, &self.caches, known, under_way)
+            }
         };
         let view = Arc::new(view);
         *self.view.lock().expect(NO_PANIC) = Some(Arc::clone(&view));
@@ -90,20 +97,33 @@ impl Session {
 
     /// Whether there is a unit for [`Session::view`].
     pub fn knows(&self, path: &Path) -> bool {
-        self.reader(path).or_else(|| self.edited(path)).is_some()
+        self.reader(path).or_else(|| self.outdated_reader(path)).is_some()
     }
 
-    /// The file's own unit, if an earlier text of it was analysed while it was open.
-    fn edited(&self, path: &Path) -> Option<&Slot> {
-        let has_entities = |slot: &&Slot| slot.analysed.as_ref().is_some_and(|last| last.entities.is_some());
-        self.slots.iter().filter(|slot| slot.unit.main == path).find(has_entities)
+    /// The first unit whose newest text can be asked before its analysis: the file's own, or one that read an earlier text of
+    /// the file. A header's own unit counts only if it was analysed while it was open: before, sources may turn out to
+    /// include it.
+    fn outdated_reader(&self, path: &Path) -> Option<usize> {
+        let is_own = |slot: &Slot| {
+            slot.unit.main == path
+                && (slot.unit.kind == UnitKind::Source
+                    || slot.analysed.as_ref().is_some_and(|last| last.entities.is_some()))
+        };
+        let did_read = |slot: &Slot| {
+            let last = slot.analysed.as_ref().filter(|_| !slot.fresh && slot.unit.kind == UnitKind::Source);
+            last.is_some_and(|last| {
+                last.outcome.files.iter().any(|file| self.sources.file(*file).path == path)
+            })
+        };
+        self.slots.iter().position(is_own).or_else(|| self.slots.iter().position(did_read))
     }
 
     /// The first unit that reads a file and is up to date, its own if it is one.
-    fn reader(&self, path: &Path) -> Option<&Slot> {
+    fn reader(&self, path: &Path) -> Option<usize> {
         let file = self.sources.known(path)?.id;
-        let fresh = || self.slots.iter().filter(|slot| slot.fresh);
-        fresh().find(|slot| slot.unit.main == path).or_else(|| fresh().find(|slot| slot.reads(file)))
+        let fresh =
+            |is_one: &dyn Fn(&Slot) -> bool| self.slots.iter().position(|slot| slot.fresh && is_one(slot));
+        fresh(&|slot| slot.unit.main == path).or_else(|| fresh(&|slot| slot.reads(file)))
     }
 
     /// The facts that walking the roots of the preamble gave for the unit with this main file.

@@ -97,6 +97,9 @@ impl Session {
             // Nothing is left that could begin with the same headers; they take much memory.
             self.caches.shared.preambles.clear();
         }
+        for index in due.iter().filter(|index| open.contains(&self.slots[**index].unit.main)) {
+            self.under_way.expect(*index);
+        }
         Batch { due, urgent, followed, survey: false }
     }
 
@@ -110,7 +113,7 @@ impl Session {
     ) -> Work {
         let Batch { due, urgent, .. } = batch;
         let around = current_flag().unwrap_or_default();
-        let Session { sources, caches, slots, .. } = self;
+        let Session { sources, caches, slots, under_way, .. } = self;
         if batch.survey {
             let told = due.par_iter().map(|index| {
                 let unit = &slots[*index].unit;
@@ -130,8 +133,9 @@ impl Session {
                 None => waited_for,
             };
             let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
+            let begun = under_way.begin(*index);
             let analyse = || match open.contains(&unit.main) {
-                true => Analysed::of(unit, sources, caches, open, walked),
+                true => Analysed::of(unit, sources, caches, open, walked, &begun),
                 false => analyse_unit(unit, sources, &caches.shared).into(),
             };
             (*index, unless_cancelled(cancel, || isolated(unit, analyse)))

@@ -6,13 +6,16 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::analyse;
+use crate::analysis::pipeline::ResumedUnit;
 use crate::cancel::CancelFlag;
 use crate::custom::{Agree, Between, CustomRule, Words};
 use crate::finding::Level;
 use crate::project::{Define, Settings, TranslationUnit, discover};
 use crate::source::{Loc, Sources};
+use crate::target::{Passes, parse_arch_list};
 
 use super::Session;
+use super::under_way::UnderWay;
 use super::units::RELEASE_AFTER;
 
 const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
@@ -30,6 +33,10 @@ fn session(files: &[(&str, &str)]) -> (Session, tempfile::TempDir) {
     let project = discover(&[root.path().to_path_buf()], &settings, &session.sources).unwrap();
     session.set_units(project.all_units());
     (session, root)
+}
+
+fn passes(archs: &[&str]) -> Passes {
+    Passes::new(&parse_arch_list(&archs.join(",")).unwrap()).unwrap()
 }
 
 /// Analyses all that is out of date; the main files analysed, and the entities found.
@@ -92,11 +99,9 @@ fn an_analysis_of_a_stale_text_is_given_up() {
 #[test]
 fn questions_about_an_edited_text_need_not_wait_for_its_analysis() {
     let guarded = |condition: &str| format!("#if {condition}\nint a;\n#endif\n{VARIES}{KERNEL}");
-    let (mut session, root) = session(&[("a.cu", &guarded("1")), ("b.cu", KERNEL)]);
+    let (mut session, root) = session(&[("a.cu", &guarded("1")), ("c.cuh", KERNEL)]);
     let path = root.path().join("a.cu");
     let open = FxHashSet::from_iter([path.clone()]);
-    assert!(!session.knows(&path), "no text was analysed");
-    while session.step(&open, &CancelFlag::default()) {}
     let entered = |session: &Session| {
         let view = session.view(&path).unwrap();
         let file = session.sources.known(&path).unwrap().id;
@@ -104,6 +109,10 @@ fn questions_about_an_edited_text_need_not_wait_for_its_analysis() {
         assert_eq!(session.regions(&path).unwrap()[0].passes, entered);
         (view.is_analysed, entered.iter().count(), view.signed("store").is_some())
     };
+    assert!(session.knows(&path) && !session.knows(&root.path().join("c.cuh")), "a source may include it");
+    session.sources.read(&path).unwrap();
+    assert_eq!(entered(&session), (false, 2, false), "conditionals before the first analysis");
+    while session.step(&open, &CancelFlag::default()) {}
     assert_eq!(entered(&session), (true, 2, true));
     session.replace(&path, Some(guarded("defined(__CUDA_ARCH__)").replace(VARIES, SAME)));
     assert!(session.knows(&path));
@@ -114,12 +123,66 @@ fn questions_about_an_edited_text_need_not_wait_for_its_analysis() {
     );
     while session.step(&open, &CancelFlag::default()) {}
     assert_eq!(entered(&session), (true, 1, false));
-    session.replace(&root.path().join("b.cu"), Some(SAME.into()));
-    assert!(!session.knows(&root.path().join("b.cu")), "it was analysed while nobody had it open");
+    session.replace(&path, Some(guarded("1")));
+    assert_eq!(entered(&session), (false, 2, false));
     let mut units: Vec<TranslationUnit> = session.slots.iter().map(|slot| slot.unit.clone()).collect();
-    units.iter_mut().for_each(|unit| unit.defines.push(Define::parse("A")));
+    units.iter_mut().for_each(|unit| unit.passes = passes(&["80", "90"]));
     session.set_units(units);
-    assert!(!session.knows(&path), "its passes may be others");
+    assert_eq!(entered(&session), (false, 3, false), "kernels of other passes are not shown");
+}
+
+/// The same of a header: a unit that read its earlier text is asked.
+#[test]
+fn questions_about_an_edited_header_need_not_wait_for_an_analysis() {
+    let guarded = |condition: &str| format!("#if {condition}\n{SAME}#endif\n");
+    let main = format!("#include \"t.h\"\n{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", "int a;\n"), ("b.cu", &main), ("t.h", &guarded("1"))]);
+    let header = root.path().join("t.h");
+    assert!(!session.knows(&header));
+    settle(&mut session);
+    for (condition, count) in [("defined(__CUDA_ARCH__)", 1), ("!defined(__CUDA_ARCH__) || 1", 2)] {
+        session.replace(&header, Some(guarded(condition)));
+        let entered = session.regions(&header).unwrap()[0].passes;
+        let view = session.view(&header).unwrap();
+        assert_eq!((entered.iter().count(), view.is_analysed), (count, false));
+        assert_eq!(view.unit.main, root.path().join("b.cu"));
+    }
+    settle(&mut session);
+    assert!(session.view(&header).unwrap().is_analysed);
+}
+
+/// What is asked while a unit is being analysed is told from what the analysis preprocessed.
+#[test]
+fn a_question_waits_for_the_text_that_is_being_preprocessed_and_for_no_more() {
+    let (mut session, root) = session(&[("a.cu", &format!("{VARIES}{KERNEL}"))]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let unit = session.slots[0].unit.clone();
+    let batch = session.next_batch(&open);
+    let shown = Arc::new(ResumedUnit::new(session.preprocessed(&unit), Arc::default()));
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| session.view(&path).unwrap().is_analysed);
+        let begun = session.under_way.begin(0);
+        begun.publish(&shown);
+        assert!(!asked.join().unwrap());
+        assert!(Arc::strong_count(&shown) > 2, "the view has it, too");
+    });
+    let work = session.analysed(&batch, &open, &CancelFlag::default(), &CancelFlag::default());
+    session.take_in(batch, work);
+    assert!(session.view(&path).unwrap().is_analysed);
+    assert!(session.under_way.preprocessed(0).is_none(), "nothing is under way");
+}
+
+/// Whoever waits for a unit whose analysis is given up goes on without it.
+#[test]
+fn a_question_goes_on_when_the_analysis_is_given_up() {
+    let under_way = UnderWay::default();
+    under_way.expect(0);
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| under_way.preprocessed(0).is_none());
+        drop(under_way.begin(0));
+        assert!(asked.join().unwrap());
+    });
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::source::{FileId, Sources};
 
 use super::caches::SessionCaches;
 use super::slot::Slot;
+use super::under_way::UnderWay;
 use super::view::UnitView;
 
 /// The number of superseded texts at which the results for them are dropped.
@@ -28,6 +29,8 @@ pub struct Session {
     pub(super) resolved: FxHashMap<FileId, PathBuf>,
     /// The number of texts that were superseded since the last release.
     pub(super) superseded: usize,
+    /// The units that are being analysed.
+    pub(super) under_way: UnderWay,
     /// The unit that was asked about last, while no text changed.
     pub(super) view: Mutex<Option<Arc<UnitView>>>,
 }

@@ -49,32 +49,35 @@ impl UnitView {
     ) -> UnitView {
         let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
         let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::clone(&caches.edited.lease().cache));
-        UnitView::of(unit, preprocessed, caches, known, true)
+        UnitView::of(unit, Arc::new(preprocessed), caches, known, true)
     }
 
-    /// A unit whose newest text waits for its analysis: it is preprocessed, and `last` is what the analysis of an earlier
-    /// text found.
+    /// A unit whose newest text waits for its analysis, or is `under_way`: it is preprocessed, and `last` is what the
+    /// analysis of an earlier text found.
     pub(super) fn before_analysis(
         unit: TranslationUnit,
         sources: &Sources,
         caches: &SessionCaches,
         last: Entities,
+        under_way: Option<Arc<ResumedUnit>>,
     ) -> UnitView {
-        let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
-        // The analysis has the tokens that are kept.
-        let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::default());
+        let preprocessed = under_way.unwrap_or_else(|| {
+            let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
+            // The analysis will have the tokens that are kept.
+            Arc::new(ResumedUnit::with_tokens(preprocessed, Arc::default()))
+        });
         UnitView::of(unit, preprocessed, caches, Some(last), false)
     }
 
     fn of(
         unit: TranslationUnit,
-        preprocessed: ResumedUnit,
+        preprocessed: Arc<ResumedUnit>,
         caches: &SessionCaches,
         known: Option<Entities>,
         is_analysed: bool,
     ) -> UnitView {
         let entities = known.map(OnceLock::from).unwrap_or_default();
-        let (passes, preprocessed) = (Arc::new(unit.passes.clone()), Arc::new(preprocessed));
+        let passes = Arc::new(unit.passes.clone());
         UnitView { unit, passes, is_analysed, preprocessed, entities, caches: caches.clone() }
     }
 
