@@ -142,9 +142,13 @@ impl PreamblePool {
         PreambleLease { pool: self, cache }
     }
 
-    /// Keeps one cache of those that are not leased, which take much memory.
+    /// Keeps one cache of those that are not leased, which take much memory: the one with the longest preamble, since a
+    /// question about another unit may have left an empty one meanwhile.
     pub(in crate::analysis) fn keep_one(&self) {
-        self.idle.lock().expect(NO_PANIC).truncate(1);
+        let mut idle = self.idle.lock().expect(NO_PANIC);
+        let length = |cache: &Arc<Mutex<PreambleCache>>| cache.lock().expect(NO_PANIC).preamble.tokens();
+        let longest = idle.drain(..).max_by_key(length);
+        idle.extend(longest);
     }
 
     /// Forgets all.
@@ -202,5 +206,26 @@ mod tests {
         }
         pool.keep_one();
         assert_eq!(pool.idle.lock().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_an_analysis_left_is_kept_and_not_what_a_question_did_meanwhile() {
+        let (sources, pool) = (Sources::new(), PreamblePool::default());
+        sources.add(Path::new("h.h"), "#pragma once\nint a;\n".to_string());
+        sources.add(Path::new("a.cu"), "#include \"h.h\"\nint b;\n".to_string());
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(Path::new("a.cu"), passes);
+        for analysis_ends_last in [true, false] {
+            let (analysis, question) = (pool.lease(), pool.lease());
+            let read = || preprocess(&unit, &sources, &Arc::default());
+            drop(ResumedUnit::new(read(), Arc::clone(&analysis.cache)));
+            drop(ResumedUnit::with_tokens(read(), Arc::clone(&question.cache)));
+            let (first, last) = if analysis_ends_last { (question, analysis) } else { (analysis, question) };
+            drop(first);
+            drop(last);
+            pool.keep_one();
+            assert!(pool.lease().cache.lock().unwrap().preamble.tokens() > 0);
+            pool.clear();
+        }
     }
 }
