@@ -92,8 +92,9 @@ async def diagnostics(client):
     if client.capabilities.text_document.diagnostic:
         asked = types.DocumentDiagnosticParams(text_document=types.TextDocumentIdentifier(client.uri))
         return list((await client.text_document_diagnostic_async(asked)).items)
-    # A hover is answered when the newest text was analysed and what came of it was published.
-    await hover(client, 0, 0)
+    # Code lenses are answered when the newest text was analysed and what came of it was published.
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(client.uri))
+    await client.text_document_code_lens_async(asked)
     return list(client.diagnostics.get(client.uri, []))
 
 

@@ -49,6 +49,11 @@ const LOOKED_UP: [&str; 4] = [
     "textDocument/documentSymbol",
 ];
 
+/// Whether a request is answered from one unit.
+pub(super) fn is_looked_up(request: &ClientRequest) -> bool {
+    LOOKED_UP.contains(&request.method.as_str())
+}
+
 /// A file that more units than this read gets no quick fixes: trying them would take too long in an editor. `--fix`
 /// has no such limit.
 const MOST_UNITS: usize = 32;
@@ -87,11 +92,10 @@ impl Worker {
         self.in_protocol(request, answer)
     }
 
-    /// Whether a request is about no more than what one unit says of the newest text of its document, and such a unit is up to date,
-    /// or is the document's own and was analysed before: there may be hundreds of others.
+    /// Whether a request is about no more than what one unit says of the newest text of its document, and such a unit is there:
+    /// there may be hundreds of others.
     pub(super) fn can_look_up(&self, request: &ClientRequest) -> bool {
-        LOOKED_UP.contains(&request.method.as_str())
-            && request.about.as_ref().is_some_and(|(path, _)| self.session.knows(path))
+        is_looked_up(request) && request.about.as_ref().is_some_and(|(path, _)| self.session.knows(path))
     }
 
     /// Answers such a request.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::beside;
 use crate::cancel::unless_cancelled;
 
+use super::answers::is_looked_up;
 use super::documents::Kind;
 use super::mailbox::{ClientRequest, Mailbox};
 use super::worker::{PublishedScope, Worker};
@@ -66,6 +67,7 @@ impl Worker {
             .partition::<VecDeque<_>, _>(|request| goes_on && self.can_look_up(request));
         self.requests = later.into();
         let at_once = Mutex::new(at_once);
+        let given_up = Mutex::new(Vec::new());
         let under_way = mailbox.analysis();
         let worker = &*self;
         let analyse = || {
@@ -77,11 +79,16 @@ impl Worker {
             let first = || at_once.lock().expect(NO_PANIC).pop_front();
             let next = || first().or_else(|| mailbox.take_meanwhile(|request| worker.can_look_up(request)));
             while let Some(request) = next() {
-                let response = safe_response(&request, mailbox, || worker.looked_up(&request, mailbox));
-                mailbox.answered(&request.id);
-                worker.client.send(response);
+                match safe_response(&request, mailbox, || worker.looked_up(&request, mailbox)) {
+                    Some(response) => {
+                        mailbox.answered(&request.id);
+                        worker.client.send(response);
+                    }
+                    None => given_up.lock().expect(NO_PANIC).push(request),
+                }
             }
         });
+        self.requests.extend(given_up.into_inner().expect(NO_PANIC));
         // There may have been no thread for them.
         self.requests.extend(at_once.into_inner().expect(NO_PANIC));
         self.session.take_in(batch, work);
@@ -94,23 +101,62 @@ impl Worker {
                 "workspace/diagnostic" => published_scope == PublishedScope::All,
                 _ => published_scope != PublishedScope::Nothing,
             };
-            if is_ready || mailbox.is_cancelled(&request.id) {
-                let response = safe_response(&request, mailbox, || self.response(&request, mailbox));
-                mailbox.answered(&request.id);
-                self.client.send(response);
-            } else {
-                self.requests.push(request);
+            let response = (is_ready || mailbox.is_cancelled(&request.id))
+                .then(|| safe_response(&request, mailbox, || self.response(&request, mailbox)));
+            match response.flatten() {
+                Some(response) => {
+                    mailbox.answered(&request.id);
+                    self.client.send(response);
+                }
+                None => self.requests.push(request),
             }
         }
     }
 }
 
-/// The answer to a request. A panic costs only this answer.
-fn safe_response(request: &ClientRequest, mailbox: &Mailbox, answer: impl FnOnce() -> Response) -> Response {
+/// The answer to a request; `None` for what is looked up when a change comes meanwhile: it is asked again once that is applied,
+/// since other documents or the settings may have changed. A panic costs only this answer.
+fn safe_response(
+    request: &ClientRequest,
+    mailbox: &Mailbox,
+    answer: impl FnOnce() -> Response,
+) -> Option<Response> {
     let refused = |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
     match catch_unwind(AssertUnwindSafe(|| unless_cancelled(&mailbox.cancel, answer))) {
-        Ok(Some(answer)) => answer,
-        Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
-        Err(_) => refused(ErrorCode::InternalError, DEFECT),
+        Ok(Some(answer)) => Some(answer),
+        Ok(None) if is_looked_up(request) => None,
+        Ok(None) => Some(refused(ErrorCode::ContentModified, "the text has changed since")),
+        Err(_) => Some(refused(ErrorCode::InternalError, DEFECT)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::cancel::unwind_if_cancelled;
+
+    #[test]
+    fn what_is_looked_up_is_asked_again_when_a_change_comes() {
+        let mailbox = Mailbox::default();
+        let answered = |method: &str| {
+            let request =
+                ClientRequest { id: 1.into(), method: method.into(), params: Value::Null, about: None };
+            safe_response(&request, &mailbox, || {
+                unwind_if_cancelled();
+                Response::new_ok(request.id.clone(), 7)
+            })
+        };
+        let code =
+            |answer: Option<Response>| answer.map(|one| one.response_result.map_err(|error| error.code));
+        let is_answered = Some(Ok(Value::from(7)));
+        for method in ["textDocument/hover", "textDocument/codeLens"] {
+            assert_eq!(code(answered(method)), is_answered);
+        }
+        mailbox.cancel.set(true);
+        assert_eq!(code(answered("textDocument/hover")), None);
+        let refused = Some(Err(ErrorCode::ContentModified as i32));
+        assert_eq!(code(answered("textDocument/codeLens")), refused);
     }
 }
