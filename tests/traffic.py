@@ -395,7 +395,8 @@ def scan(options):
                 early[name] = took
             else:
                 later.append((took, edited, name))
-            time.sleep(0.05)
+            # Behind a longer pause the scan goes on, which an edit has to interrupt.
+            time.sleep(chance.choice(options.pauses))
             while server.hear(0) is not None:
                 pass
         behind = f", behind an edit during the first analysis after {1000 * early[name]:.0f} ms" if name in early else ""
@@ -434,6 +435,8 @@ def main():
     parser.add_argument("--cuda-path", type=pathlib.Path, help="with --scan: a toolkit, whose headers are read")
     parser.add_argument("--open", action="append", default=[], metavar="FILE", help="with --scan: a file to open, in the folder")
     parser.add_argument("--hovers", type=int, default=100, help="with --scan: how many in each file")
+    seconds = lambda text: [float(one) for one in text.split(",")]  # noqa: E731
+    parser.add_argument("--pauses", type=seconds, default=[0.05, 0.2, 1], metavar="SECONDS,...", help="with --scan: how long between two hovers, by chance")
     parser.add_argument("folder", type=pathlib.Path)
     options = parser.parse_args()
     options.linter = str(pathlib.Path(options.linter).resolve())
