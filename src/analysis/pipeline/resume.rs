@@ -17,7 +17,7 @@ pub(in crate::analysis) struct PreambleCache {
     preamble: Preamble,
     tokens: Option<FlatTokens>,
     /// Its declarations and the names in it that vary.
-    variance: Option<PreambleVariance>,
+    variance: Option<Arc<PreambleVariance>>,
     /// The index of its declarations.
     index: KeptIndex,
     /// Its tokens that may need a feature of the target.
@@ -82,19 +82,16 @@ impl ResumedUnit {
 
     /// The variance of the unit; its preamble's is kept.
     pub(in crate::analysis) fn variance(&self, compared: PassSet) -> Variance {
-        let last = self.cache.lock().expect(NO_PANIC).variance.take();
-        let resumed = last.and_then(|last| Some((variance_from(&self.unit, compared, &last)?, Some(last))));
-        let (variance, kept) = match resumed {
-            Some(resumed) => resumed,
-            None => {
-                // The declarations may be others than those that the rest was kept of.
-                let mut cache = self.cache.lock().expect(NO_PANIC);
-                (cache.index, cache.needing, cache.numbers) = Default::default();
-                drop(cache);
-                variance_keeping(&self.unit, compared, self.unit.preamble().tokens())
-            }
-        };
-        self.cache.lock().expect(NO_PANIC).variance = kept;
+        let last = self.cache.lock().expect(NO_PANIC).variance.clone();
+        if let Some(variance) = last.and_then(|last| variance_from(&self.unit, compared, &last)) {
+            return variance;
+        }
+        // The declarations may be others than those that all this was kept of.
+        let mut cache = self.cache.lock().expect(NO_PANIC);
+        (cache.variance, cache.index, cache.needing, cache.numbers) = Default::default();
+        drop(cache);
+        let (variance, kept) = variance_keeping(&self.unit, compared, self.unit.preamble().tokens());
+        self.cache.lock().expect(NO_PANIC).variance = kept.map(Arc::new);
         variance
     }
 

@@ -9,8 +9,9 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::outcome::Outcome;
 use crate::analysis::pipeline::{ResumedUnit, Stages, run};
+use crate::cancel::CancelFlag;
 use crate::facts::{HeaderWalks, facts_again};
-use crate::preprocess::{Preprocessed, preprocess};
+use crate::preprocess::{Event, EventKind, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{FileId, SourceFile, Sources};
 use crate::variance::Variance;
@@ -31,7 +32,9 @@ pub(super) struct Analysed {
     pub(super) outcome: Outcome,
     /// The dependencies of the outcome on the main file and on open headers; they are collected while the outcome is
     /// shown.
-    pub(super) dependencies: Later<Vec<FileDependencies>>,
+    dependencies: Later<Vec<FileDependencies>>,
+    /// These files, as they were analysed.
+    collected: Vec<FileId>,
     /// For questions about kernels.
     pub(super) entities: Option<Entities>,
     /// The facts that walking the roots of the preamble gave.
@@ -76,6 +79,7 @@ impl Analysed {
         let entities = Some(Entities::of(facts));
         let mut analysed = Analysed { outcome, walked, entities, ..Analysed::default() };
         if !files.is_empty() {
+            analysed.collected = files.iter().map(|file| file.id).collect();
             let parsed = Arc::clone(&shared.parsed);
             analysed.dependencies = Later::begin(move || {
                 FileDependencies::of(files, &resumed.unit, &variance, &looked_into, compared, &parsed)
@@ -84,21 +88,58 @@ impl Analysed {
         analysed
     }
 
-    /// Makes it the analysis of the newest texts of its main file and of open headers, if these were edited quietly.
+    /// Its dependencies are being collected.
+    pub(super) fn is_collecting(&self) -> bool {
+        self.dependencies.is_coming()
+    }
+
+    /// Waits until its dependencies are collected, or `cancel` is set.
+    pub(super) fn wait(&self, cancel: &CancelFlag) {
+        self.dependencies.wait(cancel);
+    }
+
+    /// Collects its dependencies as if it took until the signal.
+    #[cfg(test)]
+    pub(super) fn collect_after(&mut self, signal: std::sync::mpsc::Receiver<()>) {
+        self.dependencies.wait(&CancelFlag::default());
+        let known = std::mem::take(self.dependencies.here().expect("it was waited for"));
+        self.collected = known.iter().map(|one| one.file.id).collect();
+        self.dependencies = Later::begin(move || {
+            signal.recv().expect("it is sent");
+            known
+        });
+    }
+
+    /// The files on which its dependencies are known, or will be.
+    pub(super) fn collected(&self) -> &[FileId] {
+        &self.collected
+    }
+
+    /// No edit is followed any more.
+    pub(super) fn forget_dependencies(&mut self) {
+        self.dependencies = Later::default();
+        self.collected.clear();
+    }
+
+    /// Makes it the analysis of the newest texts of its main file and of open headers, if its dependencies are collected and
+    /// these files were edited quietly.
     pub(super) fn follow(&mut self, sources: &Sources) -> bool {
-        for number in 0..self.dependencies.wait().len() {
-            let known = &mut self.dependencies.wait()[number];
+        let count = self.dependencies.here().map_or(0, |all| all.len());
+        for number in 0..count {
+            let Some(known) = self.dependencies.here().and_then(|all| all.get_mut(number)) else {
+                return false;
+            };
             let Ok(newest) = sources.read(&known.file.path) else { return false };
             if newest.id == known.file.id {
                 continue;
             }
             let Some(shift) = known.follow(&newest) else { return false };
             if self.move_places(&shift).is_none() {
-                self.dependencies.wait().clear();
+                self.forget_dependencies();
                 return false;
             }
         }
-        !self.dependencies.wait().is_empty()
+        count > 0
     }
 
     /// It read one of these files.
@@ -108,8 +149,15 @@ impl Analysed {
 
     /// An edit that supersedes these files may be followed.
     pub(super) fn may_follow(&mut self, superseded: &[FileId]) -> bool {
-        let known = self.dependencies.wait();
-        superseded.iter().all(|file| known.iter().any(|one| one.file.id == *file))
+        match self.dependencies.here() {
+            Some(known) => superseded.iter().all(|file| known.iter().any(|one| one.file.id == *file)),
+            None => superseded.iter().all(|file| self.collected.contains(file)),
+        }
+    }
+
+    /// An edit may be followed.
+    pub(super) fn may_be_followed(&mut self) -> bool {
+        self.dependencies.here().is_none_or(|known| !known.is_empty())
     }
 
     /// Moves every place in it; `None` if one is cut.
@@ -119,7 +167,7 @@ impl Analysed {
     }
 }
 
-/// The main file and the open headers of the project that a unit reads.
+/// The main file of a unit, and the open headers of the project that it reads; those that it reads twice are left out.
 fn edited(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -130,6 +178,10 @@ fn edited(
     let own =
         preprocessed.files.iter().filter(|file| !preprocessed.system.contains(file) && **file != main.id);
     let headers = own.map(|file| sources.file(*file)).filter(|file| open.contains(&file.path));
-    let headers: Vec<_> = headers.collect();
+    let is_read_once = |file: &Arc<SourceFile>| {
+        let enters = |event: &&Event| matches!(event.kind, EventKind::Enter { file: entered, .. } if entered == file.id);
+        preprocessed.events().iter().filter(enters).count() == 1
+    };
+    let headers: Vec<_> = headers.filter(is_read_once).collect();
     [main].into_iter().chain(headers).collect()
 }

@@ -137,6 +137,7 @@ impl Session {
     #[cfg(test)]
     pub(in crate::analysis::session) fn follow_all(&mut self) -> bool {
         let due = self.due();
+        due.iter().for_each(|index| self.slots[*index].wait(&crate::cancel::CancelFlag::default()));
         self.follow(&due) && self.settled()
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::included::resolved;
 use crate::analysis::pipeline::{analyse_unit, isolated};
-use crate::cancel::{CancelFlag, current_flag, unless_cancelled, unwind_if_cancelled};
+use crate::cancel::{CancelFlag, caught, current_flag, unless_cancelled, unwind_if_cancelled};
 use crate::preprocess::survey;
 use crate::project::UnitKind;
 use crate::source::FileId;
@@ -29,8 +29,17 @@ pub struct Batch {
     urgent: bool,
     /// Units were brought up to date by quiet edits.
     followed: bool,
+    task: Task,
+}
+
+/// What a step does with its units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
     /// They are asked which files they read, and no more.
-    survey: bool,
+    Survey,
+    /// They were edited, and their dependencies are waited for: the edits may be followed.
+    Wait,
+    Analyse,
 }
 
 impl Batch {
@@ -41,7 +50,7 @@ impl Batch {
 }
 
 /// What a step found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Work {
     analysed: Vec<(usize, Option<Analysed>)>,
     surveyed: Vec<(usize, Option<Vec<FileId>>)>,
@@ -64,11 +73,11 @@ impl Session {
     ) -> bool {
         loop {
             let batch = self.next_batch(open);
-            let is_survey = batch.survey;
+            let task = batch.task;
             let work = self.analysed(&batch, open, cancel, waited_for);
             unwind_if_cancelled();
             let did = self.take_in(batch, work);
-            if !is_survey || cancel.is_set() {
+            if task == Task::Analyse || cancel.is_set() {
                 return did;
             }
         }
@@ -77,15 +86,20 @@ impl Session {
     /// Chooses what the next step does. As long as somebody waits for a unit, only such ones are analysed.
     pub fn next_batch(&mut self, open: &FxHashSet<PathBuf>) -> Batch {
         let mut due = self.due();
+        let collecting: Vec<usize> =
+            due.iter().copied().filter(|index| self.slots[*index].is_collecting()).collect();
+        if !collecting.is_empty() {
+            return Batch { due: collecting, urgent: true, followed: false, task: Task::Wait };
+        }
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
         if followed {
             // What came of the edit can be shown before anything else is done.
-            return Batch { due: Vec::new(), urgent: true, followed, survey: false };
+            return Batch { due: Vec::new(), urgent: true, followed, task: Task::Analyse };
         }
         let surveyed = self.unsurveyed(open, &due);
         if !surveyed.is_empty() {
-            return Batch { due: surveyed, urgent: true, followed, survey: true };
+            return Batch { due: surveyed, urgent: true, followed, task: Task::Survey };
         }
         let ids = self.ids(open);
         let is_urgent = |index: &usize| self.slots[*index].urgent(open, &ids);
@@ -100,7 +114,7 @@ impl Session {
         for index in due.iter().filter(|index| open.contains(&self.slots[**index].unit.main)) {
             self.under_way.expect(*index);
         }
-        Batch { due, urgent, followed, survey: false }
+        Batch { due, urgent, followed, task: Task::Analyse }
     }
 
     /// Does the work of a step. The session can be asked about what is up to date meanwhile.
@@ -114,12 +128,16 @@ impl Session {
         let Batch { due, urgent, .. } = batch;
         let around = current_flag().unwrap_or_default();
         let Session { sources, caches, slots, under_way, .. } = self;
-        if batch.survey {
+        if batch.task == Task::Wait {
+            due.iter().for_each(|index| slots[*index].wait(cancel));
+            return Work::default();
+        }
+        if batch.task == Task::Survey {
             let told = due.par_iter().map(|index| {
                 let unit = &slots[*index].unit;
                 let told = || survey(unit, sources, &caches.shared.headers).files;
                 // A unit that can't be walked says so when it is analysed.
-                let told = || catch_unwind(AssertUnwindSafe(told)).unwrap_or_default();
+                let told = || caught(catch_unwind(AssertUnwindSafe(told))).unwrap_or_default();
                 (*index, (!cancel.is_set()).then(told))
             });
             return Work { surveyed: told.collect(), analysed: Vec::new() };
@@ -154,7 +172,7 @@ impl Session {
             let Some(newest) = newest else { continue };
             let slot = &mut self.slots[index];
             if let Some(last) = slot.analysed.replace(newest) {
-                slot.earlier.retain_mut(|one| !one.dependencies.wait().is_empty());
+                slot.earlier.retain_mut(Analysed::may_be_followed);
                 slot.earlier.truncate(EARLIER - 1);
                 slot.earlier.insert(0, last);
             }
@@ -180,7 +198,8 @@ impl Session {
         !self.due().into_iter().any(|index| self.slots[index].urgent(open, &ids))
     }
 
-    /// Brings those up to date whose files were edited quietly. Says whether there were any.
+    /// Brings those up to date whose files were edited quietly, as far as their dependencies are collected. Says whether there
+    /// were any.
     pub(super) fn follow(&mut self, due: &[usize]) -> bool {
         let Session { sources, slots, .. } = self;
         for index in due {

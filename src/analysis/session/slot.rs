@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::CancelFlag;
 use crate::project::TranslationUnit;
 use crate::source::FileId;
 
@@ -29,6 +30,16 @@ impl Slot {
     /// Somebody who looks at these files waits for it: its main file or one it reads is open, or it was edited.
     pub(super) fn urgent(&self, open: &FxHashSet<PathBuf>, ids: &[FileId]) -> bool {
         self.analysed.is_some() || open.contains(&self.unit.main) || ids.iter().any(|file| self.reads(*file))
+    }
+
+    /// It was analysed, and dependencies are being collected by which it may follow an edit.
+    pub(super) fn is_collecting(&self) -> bool {
+        self.analysed.iter().chain(&self.earlier).any(Analysed::is_collecting)
+    }
+
+    /// Waits until these dependencies are collected, or `cancel` is set.
+    pub(super) fn wait(&self, cancel: &CancelFlag) {
+        self.analysed.iter().chain(&self.earlier).for_each(|one| one.wait(cancel));
     }
 
     /// It is known to read the file.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 use rustc_hash::FxHashSet;
 
@@ -185,6 +186,41 @@ fn a_question_goes_on_when_the_analysis_is_given_up() {
     });
 }
 
+/// Whether an edit is quiet is told by dependencies that are collected while the outcome is shown.
+#[test]
+fn an_edit_does_not_wait_until_dependencies_are_collected() {
+    let main = |rest: &str| format!("{VARIES}{KERNEL}void host() {{ int a; {rest}}}\n");
+    let (mut session, root) = session(&[("a.cu", &main(""))]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let (mut cancel, go_on) = (CancelFlag::default(), CancelFlag::default());
+    while session.step(&open, &go_on) {}
+    let (signal, collects) = channel();
+    session.slots[0].analysed.as_mut().unwrap().collect_after(collects);
+    session.replace(&path, Some(main("a++; ")));
+    assert!(!session.view(&path).unwrap().is_analysed, "it is told from the newest text");
+    // Another change ends the wait.
+    cancel.set(true);
+    let batch = session.next_batch(&open);
+    let work = session.analysed(&batch, &open, &cancel, &cancel);
+    session.take_in(batch, work);
+    assert!(!session.settled());
+    session.replace(&path, Some(main("a++; a--; ")));
+    cancel = CancelFlag::default();
+    signal.send(()).unwrap();
+    assert!(session.follow_all(), "both edits are quiet");
+    assert_eq!(session.analysis().findings.len(), 1);
+    // A step waits for them and follows.
+    let (signal, collects) = channel();
+    session.slots[0].analysed.as_mut().unwrap().collect_after(collects);
+    session.replace(&path, Some(main("a--; ")));
+    signal.send(()).unwrap();
+    let batch = session.next_batch(&open);
+    let work = session.analysed(&batch, &open, &cancel, &cancel);
+    assert!(session.take_in(batch, work) && !session.settled());
+    assert!(session.next_batch(&open).is_empty() && session.settled());
+}
+
 #[test]
 fn what_is_typed_and_taken_back_is_known() {
     let main = format!("{VARIES}{KERNEL}");
@@ -203,6 +239,23 @@ fn what_is_typed_and_taken_back_is_known() {
     assert_eq!(say(format!("{SAME}{KERNEL}")), (true, 0));
     // Of other headers nothing that was known holds.
     assert_eq!(say(format!("#include \"t.h\"\n{SAME}{KERNEL}")), (false, 0));
+}
+
+#[test]
+fn what_is_typed_again_reads_the_header_that_was_missing() {
+    let main = format!("#include \"t.h\"\n{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &main)]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let mut say = |file: &str, text: &str| {
+        session.replace(&root.path().join(file), Some(text.to_string()));
+        while session.step(&open, &CancelFlag::default()) {}
+        session.analysis().findings.len()
+    };
+    assert_eq!(say("a.cu", &format!("{main}int a;\n")), 0);
+    assert_eq!(say("a.cu", &format!("{SAME}{KERNEL}")), 0);
+    assert_eq!(say("t.h", VARIES), 0);
+    assert_eq!(say("a.cu", &format!("{main}int a;\n")), 1);
 }
 
 #[test]

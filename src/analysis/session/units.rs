@@ -59,7 +59,7 @@ impl Session {
             if same.is_none()
                 && let Some(last) = &mut slot.analysed
             {
-                last.dependencies.wait().clear();
+                last.forget_dependencies();
                 last.walked.clear();
                 // Their passes are others.
                 last.entities = None;
@@ -105,10 +105,13 @@ impl Session {
             let found = added && missed(&last.outcome);
             slot.fresh &= !(read || found);
             if found || read && !last.may_follow(&superseded) {
-                last.dependencies.wait().clear();
+                last.forget_dependencies();
                 slot.earlier.clear();
             }
-            slot.earlier.retain_mut(|one| !one.reads_any(&superseded) || one.may_follow(&superseded));
+            slot.earlier.retain_mut(|one| {
+                let found = added && missed(&one.outcome);
+                !found && (!one.reads_any(&superseded) || one.may_follow(&superseded))
+            });
         }
     }
 
@@ -122,7 +125,8 @@ impl Session {
 
     /// Drops the results for superseded texts, once there are enough of them.
     pub(super) fn release(&mut self) {
-        if self.superseded < RELEASE_AFTER {
+        // What is being collected still holds results for texts that were superseded before.
+        if self.superseded < RELEASE_AFTER || self.slots.iter().any(Slot::is_collecting) {
             return;
         }
         self.superseded = 0;
@@ -132,9 +136,8 @@ impl Session {
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
-        let last = self.slots.iter_mut().filter_map(|slot| slot.analysed.as_mut());
-        let dependencies = last.flat_map(|last| last.dependencies.wait());
-        let analysed = dependencies.map(|file| file.analysed);
+        let last = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
+        let analysed = last.flat_map(|last| last.collected().iter().copied());
         self.caches.retain(&kept, analysed, &self.sources);
         self.resolved.retain(|file, _| kept.contains(file));
     }

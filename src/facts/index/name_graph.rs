@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cancel::unwind_if_cancelled;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
@@ -329,6 +330,7 @@ impl<'l> NameClosure<'l> {
     /// Follows the names in the worklist until none is left.
     fn finish(mut self) -> ReachingNames {
         while let Some(name) = self.worklist.pop() {
+            unwind_if_cancelled();
             for (top, forms) in self.graph.mentions_with_forms(name) {
                 self.follow_mention(top, name, forms);
             }

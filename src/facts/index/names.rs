@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{Preamble, Preprocessed};
 use crate::source::Symbol;
 use crate::target::PassSet;
@@ -85,6 +86,7 @@ impl Part {
     /// Adds a range of declarations. A name that is new here starts with the declarations that `before` has of it.
     fn add(&mut self, pp: &Preprocessed, variance: &Variance, range: Range<usize>, before: Option<&Part>) {
         for number in range {
+            unwind_if_cancelled();
             let top = &variance.declarations[number];
             for name in &top.names {
                 let known =

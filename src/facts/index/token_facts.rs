@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
@@ -296,6 +297,7 @@ impl Part {
         let (tokens, main) = (pp.tokens(), pp.files.first().copied());
         let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
         for top in range {
+            unwind_if_cancelled();
             let declaration = &variance.declarations[top];
             // Only for the main file: in headers, telling what a name means costs the most and excludes the least.
             let of_main =

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::Preprocessed;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, Variance};
@@ -195,10 +196,9 @@ impl Search<'_> {
         varying: Vec<usize>,
         leading: &Arc<ReachingNames>,
     ) -> Arc<PreambleReachability> {
-        let mut known = cache.0.lock().expect(NO_PANIC);
         let same =
             |one: &&Arc<PreambleReachability>| Arc::ptr_eq(&one.leading, leading) && one.varying == varying;
-        if let Some(known) = known.as_ref().filter(same) {
+        if let Some(known) = cache.0.lock().expect(NO_PANIC).as_ref().filter(same) {
             return Arc::clone(known);
         }
         let alone = Search { leading, leading_names: SymbolSet::of(&leading.names), ..*self };
@@ -208,13 +208,14 @@ impl Search<'_> {
         }
         alone.follow(&mut found, self.token_facts.preamble_end());
         let preamble = Arc::new(PreambleReachability { varying, leading: Arc::clone(leading), found });
-        *known = Some(Arc::clone(&preamble));
+        *cache.0.lock().expect(NO_PANIC) = Some(Arc::clone(&preamble));
         preamble
     }
 
     /// Follows the worklist until it is empty, through the declarations before `end`.
     fn follow(&self, found: &mut Reachable, end: usize) {
         while let Some(name) = found.worklist.pop() {
+            unwind_if_cancelled();
             if !found.names.insert(name) {
                 continue;
             }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
@@ -326,6 +327,7 @@ impl<'w> View<'w> {
     /// Runs a query unless it exceeds the limits of depth and number: `using A = B; using B = A;`, or a
     /// recursion that doubles at each level. `None` if it does.
     pub(in crate::facts) fn within_limits<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
+        unwind_if_cancelled();
         let (depth, queries) = (self.limits.depth.get(), self.limits.queries.get() + 1);
         if depth == 0 {
             self.limits.queries_before.set(queries);

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::keep::headers::{HeaderKey, HeaderRecord};
 use crate::preprocess::result::inclusion::FileRead;
 use crate::preprocess::result::problem::ProblemKind;
@@ -37,6 +38,7 @@ pub(crate) struct Entry {
 
 /// Enters a file: its reading is taken from the header memo, or it is read next.
 pub(crate) fn enter(walk: &mut Walk<'_>, entry: Entry) {
+    unwind_if_cancelled();
     let Entry { ref file, set, next_directory, level, directive, system, .. } = entry;
     walk.cursor.work += WORK_OF_FILE;
     let deeper = level - walk.recorder.level;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
@@ -40,7 +41,11 @@ impl DeclarationFacts {
         partial: &[usize],
         all: PassSet,
     ) -> DeclarationFacts {
-        let hidden: Vec<_> = declarations.iter().map(|declaration| hidden(tokens, declaration)).collect();
+        let hidden_parts = |declaration: &TopDeclaration| {
+            unwind_if_cancelled();
+            hidden(tokens, declaration)
+        };
+        let hidden: Vec<_> = declarations.iter().map(hidden_parts).collect();
         let with_hidden = || declarations.iter().zip(&hidden);
         let varying = with_hidden()
             .map(|(declaration, hidden)| token_variance(tokens, partial, declaration, hidden))
@@ -49,6 +54,7 @@ impl DeclarationFacts {
         let some = some.map(|(number, one)| (first + number, fingerprint(tokens, one))).collect();
         let mut mentions = Mentions { heads: Vec::new(), entries: Vec::new() };
         for (number, (declaration, hidden)) in with_hidden().enumerate() {
+            unwind_if_cancelled();
             mentions.of(tokens, declaration, (first + number) as u32, hidden);
         }
         DeclarationFacts { first, hidden, tokens: varying, partial: some, mentions }

@@ -9,6 +9,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::Symbol;
 use crate::target::PassSet;
@@ -143,6 +144,7 @@ impl<'t> Fixpoint<'t> {
     /// Follows names until nothing changes.
     fn settle(&mut self, parts: &[&DeclarationFacts]) {
         while let Some((name, home)) = self.names.fresh.pop() {
+            unwind_if_cancelled();
             self.follow(name, home, parts);
         }
     }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::facts::{LookedInto, Memo, asks_for_the_compiler, may_hand_on};
-use crate::preprocess::{Event, EventKind, PpToken, Preprocessed};
+use crate::preprocess::{EventKind, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
@@ -24,8 +25,6 @@ use super::names::WatchedNames;
 pub(in crate::analysis::session) struct FileDependencies {
     /// The file as it was read last.
     pub(in crate::analysis::session) file: Arc<SourceFile>,
-    /// The file as it was analysed.
-    pub(in crate::analysis::session) analysed: FileId,
     /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
     pub(super) tokens: Vec<PpToken>,
     /// The functions whose bodies may be edited, in order.
@@ -55,8 +54,7 @@ pub(super) struct EditableBody {
 }
 
 impl FileDependencies {
-    /// Collects those of some files of a unit with these stages, the main file first; headers that were read twice are
-    /// left out.
+    /// Collects those of some files of a unit with these stages, the main file first. None of them was read twice.
     pub(in crate::analysis::session) fn of(
         files: Vec<Arc<SourceFile>>,
         unit: &Preprocessed,
@@ -65,16 +63,11 @@ impl FileDependencies {
         compared: PassSet,
         memo: &Memo,
     ) -> Vec<FileDependencies> {
+        unwind_if_cancelled();
         let names = Arc::new(WatchedNames::new(unit, variance, looked_into, compared));
         let collector = Collector { unit, variance, looked_into, names, memo };
-        let entered = |file: FileId| {
-            let enters = |event: &&Event| matches!(event.kind, EventKind::Enter { file: entered, .. } if entered == file);
-            unit.events().iter().filter(enters).count()
-        };
-        let mut files = files.into_iter();
-        let main = files.next().map(|main| collector.dependencies(main, Role::Main));
-        let headers = files.filter(|file| entered(file.id) == 1);
-        main.into_iter().chain(headers.map(|file| collector.dependencies(file, Role::Header))).collect()
+        let roles = std::iter::once(Role::Main).chain(std::iter::repeat(Role::Header));
+        files.into_iter().zip(roles).map(|(file, role)| collector.dependencies(file, role)).collect()
     }
 }
 
@@ -125,6 +118,7 @@ impl Collector<'_> {
         let (mut firm, mut unclosed) = (true, 0);
         let declarations = self.variance.declarations.iter().enumerate();
         for (number, declaration) in declarations.filter(|(_, one)| own.meet(one)) {
+            unwind_if_cancelled();
             let ends = match own.within(declaration.tokens.clone()).len() {
                 0 => continue,
                 count if count == declaration.tokens.len() => {
@@ -140,7 +134,7 @@ impl Collector<'_> {
         // One that is left out may not be closed.
         let open = |body: &&EditableBody| !body.closed;
         firm &= bodies.iter().filter(open).count() == unclosed;
-        FileDependencies { tokens, bodies, names: Arc::clone(&self.names), analysed: file.id, file, firm }
+        FileDependencies { tokens, bodies, names: Arc::clone(&self.names), file, firm }
     }
 
     /// The body of the declaration with this number, if an edit in it may be quiet.
