@@ -130,7 +130,7 @@ impl<'v> Relevance<'v> {
             TemplateArgument::Template(name) => {
                 self.names.contains(&Symbol::intern(name.rsplit("::").next().unwrap_or(name)))
             }
-            TemplateArgument::Value(_) => false,
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) => false,
         }
     }
 
@@ -153,7 +153,9 @@ impl<'v> Relevance<'v> {
                 return members.iter().any(|one| self.carries_relevant_lambda(one));
             }
             TemplateArgument::Value(Value::Opaque(text)) => return self.is_relevant_function(text),
-            TemplateArgument::Value(_) | TemplateArgument::Template(_) => return false,
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
+                return false;
+            }
         };
         match ty {
             Ty::Pointer(to) => self.carries_relevant_lambda(&TemplateArgument::Type(to.as_ref().clone())),

@@ -69,7 +69,9 @@ impl View<'_> {
                 None if parameter.template => open_if(matches!(ty, Ty::Class(_))),
                 None => Viability::Yes,
             },
-            TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) => {
+                Viability::settled(parameter.type_or_concept.is_some())
+            }
             TemplateArgument::Template(_) => Viability::settled(parameter.template),
         }
     }
@@ -304,6 +306,18 @@ impl View<'_> {
                 bound => bound,
             };
         };
+        let bound = self.constant_argument(bound.named(), ty, parameter, env);
+        if ty.is_placeholder() { bound.of_placeholder() } else { bound }
+    }
+
+    /// An argument of a parameter that is no type, or is a constrained one; `ty` is the type, or the concept.
+    fn constant_argument(
+        &self,
+        bound: TemplateArgument,
+        ty: &Type,
+        parameter: &TemplateParameter,
+        env: &Env,
+    ) -> TemplateArgument {
         match bound {
             TemplateArgument::Value(value) => {
                 let meant = self.ty(ty, env);
@@ -324,9 +338,39 @@ impl View<'_> {
             {
                 TemplateArgument::Value(Value::Opaque(text))
             }
+            TemplateArgument::Pack(members) => {
+                let is_number =
+                    |one: &TemplateArgument| matches!(one, TemplateArgument::Value(Value::Int(..)));
+                // There may be thousands of numbers, of one type.
+                let numbers = members.iter().all(is_number).then(|| self.ty(ty, env));
+                let converted = |one| match (one, &numbers) {
+                    (TemplateArgument::Value(value), Some(meant @ Ty::Builtin(_))) => {
+                        TemplateArgument::Value(self.converted_argument(value, meant))
+                    }
+                    (one, _) => self.constant_argument(one, ty, parameter, env),
+                };
+                TemplateArgument::Pack(members.into_iter().map(converted).collect())
+            }
             other => other,
         }
     }
+}
+
+/// Explicit template arguments as what tells a use of some templates from others: with their types where a parameter of
+/// one of these has a placeholder type.
+pub(super) fn told_apart(templates: &[Entity], given: &[TemplateArgument]) -> Vec<TemplateArgument> {
+    let takes_any = |number: usize| {
+        templates.iter().filter_map(|entity| entity.decl.templates.last()).any(|head| {
+            let pack = head.parameters.last().filter(|last| last.pack);
+            let parameter = head.parameters.get(number).or(pack);
+            parameter.and_then(|one| one.type_or_concept.as_ref()).is_some_and(Type::is_placeholder)
+        })
+    };
+    let one = |(number, one): (usize, &TemplateArgument)| match takes_any(number) {
+        true => one.clone().of_placeholder(),
+        false => one.clone(),
+    };
+    given.iter().enumerate().map(one).collect()
 }
 
 /// The `n` of GCC's `__integer_pack(n)...`, which expands to the integers below `n`:

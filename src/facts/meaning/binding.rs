@@ -22,7 +22,19 @@ pub(super) fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindi
 
 /// Whether two template arguments are the same.
 pub(super) fn same_argument(one: &TemplateArgument, other: &TemplateArgument) -> Viability {
-    match one.text(Spelling::Canonical) == other.text(Spelling::Canonical) {
+    if let (TemplateArgument::Pack(one), TemplateArgument::Pack(other)) = (one, other)
+        && one.len() == other.len()
+    {
+        return Viability::all(one.iter().zip(other).map(|(one, other)| same_argument(one, other)));
+    }
+    let text = |one: &TemplateArgument| one.text(Spelling::Canonical);
+    // For the bound of an array, say, there is none of the types that a placeholder stands for.
+    let is_typed = |one: &TemplateArgument| matches!(one, TemplateArgument::Integer(..));
+    let are_same = match is_typed(one) == is_typed(other) {
+        true => text(one) == text(other),
+        false => text(&one.named()) == text(&other.named()),
+    };
+    match are_same {
         true => Viability::Yes,
         false if one.is_sure() && other.is_sure() => Viability::No,
         false => Viability::CantTell,

@@ -78,7 +78,9 @@ pub(super) fn told_by_text(argument: &TemplateArgument) -> bool {
     match argument {
         TemplateArgument::Type(ty) => is_told_by_text(ty),
         TemplateArgument::Pack(members) => members.iter().all(told_by_text),
-        TemplateArgument::Value(_) | TemplateArgument::Template(_) => argument.is_sure(),
+        TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
+            argument.is_sure()
+        }
     }
 }
 

@@ -349,7 +349,11 @@ impl View<'_> {
             };
             let bound = match (&bound, &parameter.type_or_concept, &entity.decl.kind) {
                 // The type of the parameter is a part of the declaration, which may ask for the function again.
-                (TemplateArgument::Value(_), Some(_), DeclBody::Function(function)) => {
+                (
+                    TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Pack(_),
+                    Some(_),
+                    DeclBody::Function(function),
+                ) => {
                     let known = bindings.iter().map(|(_, known)| known);
                     let convert = || self.converted_template_argument(bound.clone(), parameter, &inner);
                     self.without_recursion(function, known, convert).unwrap_or(bound)

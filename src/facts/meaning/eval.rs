@@ -8,6 +8,7 @@ use crate::source::{Symbol, sym};
 use crate::variance::ScopeId;
 
 use super::arithmetic::cast;
+use super::bind::told_apart;
 use super::deduce::without_reference;
 use super::layout;
 use super::layout::emptiness;
@@ -324,7 +325,7 @@ impl View<'_> {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 let Some(arguments) = &path.last().arguments else { return Value::opaque(&text) };
-                let list = self.template_arguments(arguments, env);
+                let list = told_apart(&entities, &self.template_arguments(arguments, env));
                 text.push_str(&format!("<{}>", list_text(&list, Spelling::Canonical)));
                 let value = Value::opaque(&text);
                 if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value)

@@ -102,7 +102,7 @@ impl View<'_> {
             match &one.kind {
                 FrameKind::Bindings(bindings) => {
                     if let Some((_, bound)) = bindings.iter().rev().find(|(bound, _)| *bound == name) {
-                        return Some(LookupResult::TemplateArgument(bound.clone()));
+                        return Some(LookupResult::TemplateArgument(bound.named()));
                     }
                 }
                 FrameKind::Parameters(parameters) => {

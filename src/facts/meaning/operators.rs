@@ -215,7 +215,9 @@ impl View<'_> {
                         }
                     }
                 }
-                TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
+                TemplateArgument::Value(_)
+                | TemplateArgument::Integer(..)
+                | TemplateArgument::Template(_) => {}
             }
         }
         if friends(class).next().is_some() {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::source::sym;
 use crate::target::PassSet;
 
+use super::bind::told_apart;
 use super::candidates::{Chosen, Deduced, is_told_by_text, told_by_text};
 use super::categories::ValueCategory;
 use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
@@ -118,8 +119,8 @@ impl View<'_> {
         }
         let envs = entities.iter().fold(PassSet::EVERY, |all, one| all.and(one.env.alike()));
         let mut all_alike = envs.and(alike(given.unwrap_or_default()));
-        let mut text =
-            given.map_or(String::new(), |given| format!("<{}>", list_text(given, Spelling::Canonical)));
+        let list = |given: &[TemplateArgument]| list_text(&told_apart(entities, given), Spelling::Canonical);
+        let mut text = given.map_or(String::new(), |given| format!("<{}>", list(given)));
         for number in 0..call.arguments.len() {
             let (argument, env) = &call.arguments[number];
             if matches!(argument, Expr::List(_)) {

@@ -173,6 +173,9 @@ pub(in crate::facts) struct StaticObject {
 pub(in crate::facts) enum TemplateArgument {
     Type(Ty),
     Value(Value),
+    /// An integer for a parameter with a placeholder type, and its type: `0u` is another argument than `0` ([temp.type]/1).
+    /// Where the parameter is named it is a [`TemplateArgument::Value`].
+    Integer(i128, Symbol),
     Pack(Vec<TemplateArgument>),
     /// A class template as the argument of a template template parameter: its qualified name.
     Template(Rc<str>),
@@ -436,11 +439,50 @@ pub(in crate::facts) fn alike(arguments: &[TemplateArgument]) -> PassSet {
     arguments.iter().fold(PassSet::EVERY, |all, one| all.and(one.alike()))
 }
 
+/// An integer as a literal of its type, or with a cast where there is none: `4ul`, `(char)97`.
+fn literal(value: i128, ty: Symbol) -> String {
+    if matches!(ty, sym::INT | sym::BOOL) {
+        return Value::Int(value, ty).text();
+    }
+    let suffix = match ty.as_str() {
+        "unsigned int" => "u",
+        "long" => "l",
+        "unsigned long" => "ul",
+        "long long" => "ll",
+        "unsigned long long" => "ull",
+        other => return format!("({other}){value}"),
+    };
+    format!("{value}{suffix}")
+}
+
 impl TemplateArgument {
+    /// The argument of a parameter with a placeholder type.
+    pub(in crate::facts) fn of_placeholder(self) -> TemplateArgument {
+        match self {
+            TemplateArgument::Value(Value::Int(value, ty)) => TemplateArgument::Integer(value, ty),
+            TemplateArgument::Pack(members) => {
+                TemplateArgument::Pack(members.into_iter().map(TemplateArgument::of_placeholder).collect())
+            }
+            other => other,
+        }
+    }
+
+    /// What a name means that the argument is bound to.
+    pub(in crate::facts) fn named(&self) -> TemplateArgument {
+        match self {
+            TemplateArgument::Integer(value, ty) => TemplateArgument::Value(Value::Int(*value, *ty)),
+            TemplateArgument::Pack(members) => {
+                TemplateArgument::Pack(members.iter().map(TemplateArgument::named).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
     fn texts(&self, spelling: Spelling, out: &mut Vec<String>) {
         match self {
             TemplateArgument::Type(ty) => out.push(ty.text(spelling)),
             TemplateArgument::Value(value) => out.push(value.text()),
+            TemplateArgument::Integer(value, ty) => out.push(literal(*value, *ty)),
             TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(spelling, out)),
             TemplateArgument::Template(name) => out.push(name.to_string()),
         }
@@ -457,7 +499,7 @@ impl TemplateArgument {
             TemplateArgument::Pack(members) => {
                 members.iter().fold(0, |sum, one| sum.saturating_add(one.weight()))
             }
-            TemplateArgument::Value(_) | TemplateArgument::Template(_) => 1,
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => 1,
         }
     }
 
@@ -467,7 +509,7 @@ impl TemplateArgument {
             TemplateArgument::Type(ty) => ty.alike(),
             TemplateArgument::Value(value) => value.alike(),
             TemplateArgument::Pack(members) => alike(members),
-            TemplateArgument::Template(_) => PassSet::EVERY,
+            TemplateArgument::Integer(..) | TemplateArgument::Template(_) => PassSet::EVERY,
         }
     }
 
@@ -476,7 +518,7 @@ impl TemplateArgument {
         match self {
             TemplateArgument::Type(ty) => ty.each_unresolved(found),
             TemplateArgument::Value(value) => value.each_unresolved(found),
-            TemplateArgument::Template(_) => {}
+            TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {}
             TemplateArgument::Pack(members) => members.iter().for_each(|one| one.each_unresolved(found)),
         }
     }
@@ -487,7 +529,7 @@ impl TemplateArgument {
             TemplateArgument::Type(ty) => ty.is_unknown(),
             TemplateArgument::Value(value) => value.is_unknown(),
             TemplateArgument::Pack(members) => members.iter().any(TemplateArgument::is_unknown),
-            TemplateArgument::Template(_) => false,
+            TemplateArgument::Integer(..) | TemplateArgument::Template(_) => false,
         }
     }
 
@@ -496,7 +538,7 @@ impl TemplateArgument {
             TemplateArgument::Type(ty) => ty.is_sure(),
             TemplateArgument::Value(value) => value.is_known(),
             TemplateArgument::Pack(members) => members.iter().all(TemplateArgument::is_sure),
-            TemplateArgument::Template(_) => true,
+            TemplateArgument::Integer(..) | TemplateArgument::Template(_) => true,
         }
     }
 }

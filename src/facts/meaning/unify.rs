@@ -475,6 +475,9 @@ impl View<'_> {
                         TemplateArgument::Value(Value::Int(a, _)),
                         TemplateArgument::Value(Value::Int(b, _)),
                     ) => Viability::settled(a == b),
+                    (TemplateArgument::Value(Value::Int(a, of)), TemplateArgument::Integer(b, ty)) => {
+                        Viability::settled((a, of) == (b, ty))
+                    }
                     _ if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) => {
                         Viability::Yes
                     }

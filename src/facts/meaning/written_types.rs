@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 
+use super::bind::told_apart;
 use super::definitions::Definition;
 use super::specialization::{is_primary, with_defaults};
 use super::types::{
@@ -275,7 +276,7 @@ impl View<'_> {
     /// The type that an alias, or an alias template with arguments, denotes; `None` if it depends on the
     /// alias itself.
     fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<TemplateArgument>) -> Option<Ty> {
-        let words = list_text(&given, Spelling::Canonical);
+        let words = list_text(&told_apart(std::slice::from_ref(entity), &given), Spelling::Canonical);
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
         if self.in_progress.aliases.borrow().contains(&key) {
             return None;
