@@ -37,7 +37,7 @@ use crate::variance::{Variance, variance};
 
 use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
-use compare::undeclared::undeclared_launches;
+use compare::undeclared::{given_to_macros, undeclared_launches};
 use compare::{
     closures, conditions, custom, definitions, failures, guards, headers, host_builtins, host_code,
     host_values, host_zero, instantiations, instructions, kernels, layouts, numbers, own_macros,
@@ -175,6 +175,7 @@ fn compared(
         }
         facts.blind_spots.extend(too_deep);
         let undeclared = undeclared_launches(&unit, compared).into_iter();
+        let undeclared = undeclared.chain(given_to_macros(&unit, graph.leading(), compared));
         facts.blind_spots.extend(undeclared.filter(|spot| spot.varies || !is_repeated));
     }
     if translation.rdc || translation.options.shares_stubs() {

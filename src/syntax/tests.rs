@@ -163,6 +163,53 @@ fn macros_of_missing_headers() {
     );
     check("CUTE_HOST_DEVICE Shape<A> const& f();", "Shape<A> const& f();");
     check("template <class T> HOST_DEVICE T f();", "template <class T> T f();");
+    // A constructor has no result, which the macro would be taken for.
+    check("HOST_DEVICE S::S(int n) : a(n) { }", "S::S(int n) : a(n) { }");
+    check("template <class T> HOST_DEVICE V<T>::V(T t) { }", "template <class T> V<T> ::V(T t) { }");
+    check(
+        "struct S { HOST_DEVICE S(int n) noexcept(true) : a(n) { } };",
+        "struct S { S(int n) noexcept(true) : a(n) { } };",
+    );
+    check("struct S { RESULT S(int n) { } };", "struct S { RESULT S(int n) { } };");
+    check("struct S { RESULT f(int n) : 3; };", "struct S { RESULT f(int n) : 3; };");
+    check("RESULT S::f(int n) { }", "RESULT S::f(int n) { }");
+    check("HD S::~S() { }", "S:: ~S() { }");
+    check("both S::S(int n) { }", "S::S(int n) { }");
+    check(
+        "struct S { HD operator T() const; HD T operator+(T t); };",
+        "struct S { operator T() const; T operator+(T t); };",
+    );
+    check("FOO_BEGIN class S { };", "class S { };");
+    check(
+        "void f(int n) { EACH(int, i, n) { g(); } LOCKED { h(); } }",
+        "void f(int n) { { g(); } { h(); } }",
+    );
+    // The grammar makes a call of this one, and goes on behind it.
+    let call = "void f(int n) { EACH(i, g<float>(n)) { } if (n) EACH(i, n) { } }";
+    assert_eq!(parse(&tokens(call)).text, call);
+    check("struct S { METHOD(int, a) { g(); } };", "struct S { METHOD(int, a) { g(); } };");
+    check("struct S { both S(int n) : a(n) { } };", "struct S { S(int n) : a(n) { } };");
+    check("template <class T> HD V<T>::~V() { }", "template <class T> V<T> :: ~V() { }");
+    check(
+        "struct S { HD ~S(); int f(int mask) { return MASK & ~mask; } };",
+        "struct S { ~S(); int f(int mask) { return MASK & ~mask; } };",
+    );
+    check("class API S { int a; };", "class S { int a; };");
+    check("struct ALIGNED(16) S : B { };", "struct S : B { };");
+    check("struct TAG s;", "struct TAG s;");
+    check("struct TAG s = { 1 };", "struct TAG s = { 1 };");
+    check("template class API S<int>;", "class S<int>;");
+    check("template API __global__ void k<float>(float *);", "template void k<float>(float *);");
+    check("REAL __device__ f(REAL a);", "REAL f(REAL a);");
+    check("HD FORCE typename T::type f();", "typename T::type f();");
+    check("HD __forceinline__ T f();", "T f();");
+    check("template <class T> REQUIRES(sizeof(T) > 1) void f(T t);", "template <class T> void f(T t);");
+    check("template <class T REQUIRES(sizeof(T) > 1)> void f();", "template <class T > void f();");
+    check("void f() ATTRIBUTE(1) { }", "void f() { }");
+    check(
+        "void f(IN const T *a, OUT T &b, REAL const c, REAL d);",
+        "void f( const T *a, T &b, REAL const c, REAL d);",
+    );
     check("void f() {\n  CHECK(x)\n  return;\n}", "void f() {\nreturn;\n}");
 }
 

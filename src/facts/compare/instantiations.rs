@@ -477,6 +477,11 @@ impl<'w> KernelGraph<'w> {
         KernelGraph { unit, name_graph, token_facts, leading: name_graph.closure(&token_facts.kernels()) }
     }
 
+    /// The names that lead to kernel templates.
+    pub(in crate::facts) fn leading(&self) -> &FxHashSet<Symbol> {
+        &self.leading.names
+    }
+
     /// The detail of bodies on which instantiations depend. Operators count if some operator function is a leading
     /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {

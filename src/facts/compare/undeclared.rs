@@ -1,17 +1,20 @@
-//! Launches of names that nothing declares: of kernels whose header was not found.
+//! Uses of kernels that a header which was not found decides on: launches of names that nothing declares, and kernel
+//! templates, and what leads to them, among the arguments of macros that nothing defines.
 //!
-//! In: the tokens of host functions. Out: a [`BlindSpot`] for each such launch. Which template it is, and what it
-//! instantiates, is not known; a guard around it, or a name in its template arguments, may make that differ.
+//! In: the tokens of host functions, and of macro calls at namespace scope. Out: a [`BlindSpot`] for each such use. What it
+//! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ.
 
 use std::ops::Range;
+
+use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, locals};
+use crate::variance::{DeclKind, locals, word};
 
 use super::mentions::{arguments_vary, written};
-use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::functions::functions;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause};
 
@@ -37,9 +40,41 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
                 && local.binary_search(&name).is_err()
                 && !is_declared(unit, tokens[name].text)
             {
-                found.push(blind_spot(unit, function, name, compared));
+                found.push(blind_spot(
+                    unit,
+                    (top, &function.body),
+                    name,
+                    compared,
+                    BlindSpotCause::Undeclared,
+                ));
             }
         }
+    }
+    found
+}
+
+/// The names that lead to kernel templates, `leading`, in the arguments of macros which were not expanded.
+pub(in crate::facts) fn given_to_macros(
+    unit: &IndexedUnit<'_>,
+    leading: &FxHashSet<Symbol>,
+    compared: PassSet,
+) -> Vec<BlindSpot> {
+    let tokens = unit.pp.tokens();
+    let mut found = Vec::new();
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
+        let all = &declaration.tokens;
+        let is_call = declaration.kind == DeclKind::Other
+            && all.len() > 2
+            && tokens[all.start].kind == TokenKind::Identifier
+            && word(tokens[all.start].text).is_none()
+            && tokens[all.start + 1].text == sym::LPAREN;
+        if !is_call || unit.is_of_system(declaration) {
+            continue;
+        }
+        let names = all.clone().filter(|at| leading.contains(&tokens[*at].text));
+        found.extend(
+            names.map(|name| blind_spot(unit, (top, all), name, compared, BlindSpotCause::Unexpanded)),
+        );
     }
     found
 }
@@ -99,16 +134,18 @@ fn is_behind_a_type(tokens: &[PpToken], at: usize) -> bool {
     }
 }
 
+/// The blind spot for a name in a part of a declaration.
 fn blind_spot(
     unit: &IndexedUnit<'_>,
-    function: &FunctionTokens,
+    (top, around): (usize, &Range<usize>),
     name: usize,
     compared: PassSet,
+    why: BlindSpotCause,
 ) -> BlindSpot {
     let tokens = unit.pp.tokens();
     let (text, end) = written(tokens, name);
     // The same may be launched in the other groups of the conditional.
-    let same = function.body.clone().filter(|at| tokens[*at].text == tokens[name].text);
+    let same = around.clone().filter(|at| tokens[*at].text == tokens[name].text);
     let same = same.filter(|at| written(tokens, *at).0 == text);
     let passes = same.fold(PassSet::EMPTY, |all, at| all.or(tokens[at].passes));
     let arguments: Range<usize> = name + 1..end;
@@ -116,7 +153,7 @@ fn blind_spot(
         at: tokens[name].at,
         name: text,
         passes: tokens[name].passes.and(compared),
-        why: BlindSpotCause::Undeclared,
-        varies: !passes.contains(compared) || arguments_vary(unit, function.top, arguments),
+        why,
+        varies: !passes.contains(compared) || arguments_vary(unit, top, arguments),
     }
 }

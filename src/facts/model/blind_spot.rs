@@ -51,6 +51,9 @@ pub enum BlindSpotCause {
     TooDeep,
     /// The mention is in a function that nothing which was followed instantiates, though its name is mentioned.
     Unreached,
+    /// It is named in the arguments of a macro at namespace scope that was not expanded. A header that was not found may
+    /// define the macro.
+    Unexpanded,
 }
 
 impl fmt::Display for BlindSpotCause {
@@ -64,6 +67,7 @@ impl fmt::Display for BlindSpotCause {
             BlindSpotCause::WithinItself => "it needs itself with template arguments that are not known",
             BlindSpotCause::TooDeep => "its type goes deeper than the analysis follows",
             BlindSpotCause::Unreached => "nothing that was followed instantiates the function around it",
+            BlindSpotCause::Unexpanded => "nothing that was read defines the macro around it",
         })
     }
 }

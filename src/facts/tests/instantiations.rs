@@ -203,6 +203,98 @@ fn definitions_stand_elsewhere() {
 }
 
 #[test]
+fn a_macro_of_a_missing_header_may_stand_in_a_declaration() {
+    let found = [
+        "struct X { HD X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); } int a; };",
+        "struct X { HD X(int n) noexcept : a(n) { k<real><<<1, 1>>>(nullptr); } int a; };",
+        "struct X { HD X(int n) { k<real><<<1, 1>>>(nullptr); } };",
+        "struct X { HD explicit X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); } int a; };",
+        "struct X { explicit HD X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); } int a; };",
+        "struct X { HD FORCE X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); } int a; };",
+        "struct X { X(int n); int a; }; HD X::X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); }",
+        "struct X { X(int n); int a; }; HD FORCE X::X(int n) : a(n) { k<real><<<1, 1>>>(nullptr); }",
+        "struct X { template <class T> HD X(T *p) : a(1) { k<T><<<1, 1>>>(p); } int a; }; void g(real *p) { X x(p); }",
+        "template <class T> struct X { HD X() : a() { k<T><<<1, 1>>>(nullptr); } T a; }; void g() { X<real> x; }",
+        "template <class T> struct X { HD X(T n); T a; }; template <class T> HD X<T>::X(T n) : a(n) { k<T><<<1, 1>>>(nullptr); } void g() { X<real> x(1); }",
+        "template <class T> struct X { HD X(T n); }; template <class T> HD X<T>::X(T n) { k<T><<<1, 1>>>(nullptr); } void g() { X<real> x(1); }",
+        "template <class T> struct X { HD ~X(); }; template <class T> HD X<T>::~X() { k<T><<<1, 1>>>(nullptr); } void g() { X<real> x; }",
+        "struct X { HD operator int() const { k<real><<<1, 1>>>(nullptr); return 1; } };",
+        "struct X { HD X &operator=(const X &) { k<real><<<1, 1>>>(nullptr); return *this; } };",
+        "class API X { public: void f() { k<real><<<1, 1>>>(nullptr); } };",
+        "template <class T> class API X { public: void f() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real>().f(); }",
+        "template <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } }; template class API X<real>;",
+        "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } template API void f<real>(real);",
+        "template API __global__ void k<real>(real *);",
+        "LIBRARY_BEGIN\ntemplate <class T> void f() { k<T><<<1, 1>>>(nullptr); }\nLIBRARY_END\nvoid g() { f<real>(); }",
+        "LIBRARY_BEGIN\nnamespace n { template <class T> void f() { k<T><<<1, 1>>>(nullptr); } }\nLIBRARY_END\nvoid g() { n::f<real>(); }",
+        "LIBRARY_BEGIN\ntemplate <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } };\nLIBRARY_END\nvoid g() { X<real>().f(); }",
+        "template <class T> REQUIRES(sizeof(T) > 1) void f(T) { k<T><<<1, 1>>>(nullptr); } void g(real r) { f(r); }",
+        "template <class T REQUIRES(sizeof(T) > 1)> void f() { k<T><<<1, 1>>>(nullptr); } void g() { f<real>(); }",
+        "template <class T> HD FORCE typename T::type f() { k<typename T::type><<<1, 1>>>(nullptr); return 1; } struct A { using type = real; }; void g() { f<A>(); }",
+        "void f() ATTRIBUTE(1) { k<real><<<1, 1>>>(nullptr); }",
+        "template <class T> void f(IN const T *b, OUT T &c) { k<T><<<1, 1>>>(nullptr); } void g(real *p, real q) { f(p, q); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn an_argument_of_a_placeholder_type_has_a_type() {
+    let prelude = "template <auto V> struct C { static constexpr auto value = V; }; template <int V> struct D { }; template <auto... V> struct P { }; template <class T> __global__ void c() { }
+         template <class T> struct Count { using type = int; }; template <> struct Count<float> { using type = unsigned; }; using count = Count<real>::type; constexpr count four = 4;";
+    let each = [
+        ("void g() { c<C<four>><<<1, 1>>>(); }", "c<C<4>>", "c<C<4u>>"),
+        ("void g() { c<C<count(2) + 2>><<<1, 1>>>(); }", "c<C<4>>", "c<C<4u>>"),
+        ("void g() { c<P<true, four>><<<1, 1>>>(); }", "c<P<true, 4>>", "c<P<true, 4u>>"),
+        (
+            "template <auto V> void f(C<V>) { c<C<V>><<<1, 1>>>(); } void g() { f(C<four>()); }",
+            "c<C<4>>",
+            "c<C<4u>>",
+        ),
+        (
+            "template <class T> struct S { template <class U> using to = D<1>; }; template <> struct S<C<4>> { template <class U> using to = D<2>; }; void g() { c<S<C<four>>::to<int>><<<1, 1>>>(); }",
+            "c<D<2>>",
+            "c<D<1>>",
+        ),
+        (
+            "template <auto V> struct S { using type = D<1>; }; template <> struct S<4u> { using type = D<2>; }; void g() { c<S<four>::type><<<1, 1>>>(); }",
+            "c<D<1>>",
+            "c<D<2>>",
+        ),
+        (
+            "template <auto... V> __global__ void a() { } void g() { a<four, true><<<1, 1>>>(); }",
+            "a<4, true>",
+            "a<4u, true>",
+        ),
+        ("template <auto V> using A = C<V>; void g() { c<A<four>><<<1, 1>>>(); }", "c<C<4>>", "c<C<4u>>"),
+        (
+            "template <auto V> void one() { c<C<V>><<<1, 1>>>(); } template <void (*F)()> void call() { F(); } void g() { call<&one<four>>(); }",
+            "c<C<4>>",
+            "c<C<4u>>",
+        ),
+        (
+            "template <class T, T... I> struct Q { }; template <class T, T... I> void all(Q<T, I...>) { (c<C<I>><<<1, 1>>>(), ...); } void g() { all(Q<count, 3ul>()); }",
+            "c<C<3>>",
+            "c<C<3u>>",
+        ),
+    ];
+    for (source, host, device) in each {
+        instantiations(&format!("{prelude}{source}"), &format!("host: {host}\nsm_80: {device}"));
+    }
+    let same = [
+        "void g() { c<D<four>><<<1, 1>>>(); }",
+        "void g() { c<C<int(four)>><<<1, 1>>>(); }",
+        "void g() { c<D<C<four>::value>><<<1, 1>>>(); }",
+        "template <auto V> struct A { using type = C<int(V) + 1>; }; void g() { c<A<four>::type><<<1, 1>>>(); }",
+        "template <int V> void f(C<V>, D<V>) { c<D<V>><<<1, 1>>>(); } void g() { f(C<4>(), D<4>()); }",
+        "template <int... V> void f() { (c<C<V>><<<1, 1>>>(), ...); } void g() { f<four, 2ul>(); }",
+        "template <unsigned... V> struct Q { }; template <unsigned... V> void f(P<V...>, Q<V...>) { c<Q<V...>><<<1, 1>>>(); } void g() { f(P<4u, 2u>(), Q<four, 2>()); }",
+    ];
+    for source in same {
+        instantiations(&format!("{prelude}{source}"), "");
+    }
+}
+
+#[test]
 fn value_categories_and_conversions_instantiate() {
     let found = [
         "template <class T> struct V; template <class T> struct V<T &> { using type = T; }; template <class T> void f(T &&) { k<typename V<T>::type><<<1, 1>>>(nullptr); } void g(real x) { f(x); }",

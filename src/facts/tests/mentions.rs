@@ -206,3 +206,19 @@ fn launches_of_names_that_nothing_declares_are_told() {
         "",
     );
 }
+
+#[test]
+fn kernels_given_to_macros_that_nothing_defines_are_told() {
+    let why = "nothing that was read defines the macro around it";
+    check(
+        "template <class T> void launches(T *out) { k<T><<<1, 1>>>(out); }
+         template <class T> void rests(T *out) { }
+         REGISTER(fill, 1, k<float>);
+         REGISTER(fill, launches<int>, rests<int>)
+#ifndef __CUDA_ARCH__
+         REGISTER(more, [](int *p) { launches(p); });
+#endif
+         static_assert(sizeof(k<float>) > 0);",
+        &format!("3: k<float> [*]: {why}\n4: launches<int> [*]: {why}\n6: launches [host]: {why}; varies"),
+    );
+}

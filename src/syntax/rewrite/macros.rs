@@ -6,19 +6,147 @@ use crate::variance::{Word, looks_like_macro, word};
 use super::rewriter::{Fate, Rewriter};
 
 impl Rewriter<'_> {
-    /// A name that no header explained: an unexpanded macro before a declaration or statement.
+    /// A name that no header explained: it may be an unexpanded macro.
     pub(super) fn name(&mut self, at: usize) -> usize {
-        let begins = self.begins(at);
-        let next = self.text(at + 1);
-        let before_type = || looks_like_macro(self.text(at)) && self.typed_name_follows(at + 1);
-        if begins && (self.only_a_macro_precedes(next) || before_type()) {
-            self.lift(at..at + 1);
-        } else if begins && next == sym::LPAREN {
-            return self.statement_macro(at);
-        } else {
-            self.abstract_data_pointer(at);
+        if let Some(end) = self.unexpanded(at) {
+            self.lift(at..end);
+            return end;
         }
+        if self.begins(at) && self.text(at + 1) == sym::LPAREN {
+            return self.statement_macro(at);
+        }
+        self.abstract_data_pointer(at);
         at + 1
+    }
+
+    /// The end of an unexpanded macro at `at`, with its arguments, where a name can't stand in what the grammar knows.
+    fn unexpanded(&self, at: usize) -> Option<usize> {
+        let begins = self.begins(at);
+        // No type stands before a constructor, destructor or conversion function either.
+        if begins
+            && (self.only_a_macro_precedes(at + 1)
+                || self.constructor_follows(at + 1)
+                || self.destructor_follows(at + 1)
+                || self.conversion_follows(at + 1))
+        {
+            return Some(at + 1);
+        }
+        if !looks_like_macro(self.text(at)) {
+            return None;
+        }
+        let arguments = if self.text(at + 1) == sym::LPAREN { self.closing(at + 1) } else { None };
+        let end = arguments.map_or(at + 1, |close| close + 1);
+        let holds = match self.previous(at) {
+            sym::CLASS | sym::STRUCT | sym::UNION if self.class_head_follows(at, end) => true,
+            // `template <class T> REQUIRES(sizeof(T) > 1) T f(T t);`
+            sym::GREATER if arguments.is_some() => {
+                self.only_a_macro_precedes(end) || self.declaration_follows(end)
+            }
+            // `LOCKED {` and, since a type is no argument of a call, `EACH(int, i, n) {`
+            sym::SEMI | sym::LBRACE | sym::RBRACE | sym::RPAREN
+                if self.text(end) == sym::LBRACE
+                    && (arguments.is_none() || word(self.text(at + 2)) == Some(Word::Type))
+                    && self.is_in_function(at) =>
+            {
+                true
+            }
+            _ if begins && arguments.is_none() => {
+                // Others may stand between, and annotations.
+                let annotated = |index: &usize| word(self.text(*index)) == Some(Word::Annotation);
+                let last = (end..).find(|next| !looks_like_macro(self.text(*next)) && !annotated(next));
+                let plain = (end..).find(|next| !annotated(next)).unwrap_or(end);
+                self.declaration_follows(plain) || last.is_some_and(|last| self.only_a_macro_precedes(last))
+            }
+            // `f(IN const T *a, OUT T &b)`
+            sym::LPAREN | sym::COMMA if arguments.is_none() => {
+                self.typed_name_follows(if self.text(end) == sym::CONST { end + 1 } else { end })
+            }
+            // `void f() ATTRIBUTE(1) {`
+            sym::RPAREN | sym::CONST | sym::NOEXCEPT if arguments.is_some() => {
+                self.text(end) == sym::LBRACE && self.is_behind_parameters(at)
+            }
+            // `template <class T REQUIRES(sizeof(T) > 1)>`
+            _ if arguments.is_some() && matches!(self.text(end), sym::GREATER | sym::COMMA) => {
+                at >= 2 && self.is_name(at - 1) && matches!(self.text(at - 2), sym::CLASS | sym::TYPENAME)
+            }
+            _ => false,
+        };
+        holds.then_some(end)
+    }
+
+    /// The head of a class behind a macro, at `at`, that ends before `end`: `class API S {`, `struct API S : public B {`,
+    /// `template class API S<int>;`. `struct TAG s;` is a variable.
+    fn class_head_follows(&self, at: usize, end: usize) -> bool {
+        let Some(behind) = self.qualified_name(end) else { return false };
+        match self.text(behind) {
+            sym::LBRACE | sym::FINAL => true,
+            sym::COLON => {
+                let next = behind + 1;
+                self.is_name(next)
+                    || matches!(
+                        self.text(next),
+                        sym::PUBLIC | sym::PRIVATE | sym::PROTECTED | sym::VIRTUAL | sym::SCOPE
+                    )
+            }
+            _ => at >= 2 && self.text(at - 2) == sym::TEMPLATE,
+        }
+    }
+
+    /// A declaration begins at `at` with a type and a name, or is one of a constructor or destructor.
+    fn declaration_follows(&self, at: usize) -> bool {
+        self.typed_name_follows(at) || self.constructor_follows(at) || self.destructor_follows(at)
+    }
+
+    /// A conversion function begins at `at`, `operator T()`, and no other operator function.
+    fn conversion_follows(&self, at: usize) -> bool {
+        self.text(at) == sym::OPERATOR
+            && (self.is_type(at + 1) || matches!(self.text(at + 1), sym::CONST | sym::TYPENAME | sym::SCOPE))
+    }
+
+    /// `S<T>::~S()` begins at `at`.
+    fn destructor_follows(&self, mut at: usize) -> bool {
+        while self.is_name(at) {
+            at += 1;
+            if self.text(at) == sym::LESS {
+                at = self.template_arguments(at).unwrap_or(at);
+            }
+            if self.text(at) != sym::SCOPE {
+                return false;
+            }
+            at += 1;
+        }
+        self.text(at) == sym::TILDE
+    }
+
+    /// The innermost brace around `at` opens the body of a function or a block in one.
+    fn is_in_function(&self, at: usize) -> bool {
+        let open = self.brackets.around[at] as usize;
+        open < at
+            && self.text(open) == sym::LBRACE
+            && matches!(
+                self.previous(open),
+                sym::RPAREN
+                    | sym::RBRACKET
+                    | sym::CONST
+                    | sym::NOEXCEPT
+                    | sym::ELSE
+                    | sym::DO
+                    | sym::TRY
+                    | sym::SEMI
+                    | sym::LBRACE
+                    | sym::RBRACE
+            )
+    }
+
+    /// Before `at` stand the parameters of a function, and perhaps a qualifier: no condition, and no other macro's arguments.
+    fn is_behind_parameters(&self, at: usize) -> bool {
+        let kept = |before: usize| (0..before).rev().find(|index| self.fates[*index] != Fate::Lift);
+        let mut close = kept(at);
+        while let Some(index) = close.filter(|index| self.text(*index) != sym::RPAREN) {
+            close = kept(index);
+        }
+        let name = close.and_then(|close| self.opening(close)).and_then(kept);
+        name.is_some_and(|name| self.is_name(name) && !looks_like_macro(self.text(name)))
     }
 
     /// A declaration or statement can begin at `at`, specifiers before it allowed.
@@ -45,10 +173,10 @@ impl Rewriter<'_> {
         )
     }
 
-    /// `CUTE_HOST_DEVICE static`, `PRAGMA_UNROLL for`: no name stands before such a word.
-    fn only_a_macro_precedes(&self, next: Symbol) -> bool {
+    /// `CUTE_HOST_DEVICE static`, `PRAGMA_UNROLL for`: no name stands before such a word, which is at `next`.
+    fn only_a_macro_precedes(&self, next: usize) -> bool {
         matches!(
-            next,
+            self.text(next),
             sym::STATIC
                 | sym::INLINE
                 | sym::CONSTEXPR
@@ -77,6 +205,11 @@ impl Rewriter<'_> {
                 | sym::SWITCH
                 | sym::IF
                 | sym::RETURN
+                | sym::TILDE
+                | sym::CLASS
+                | sym::STRUCT
+                | sym::UNION
+                | sym::ENUM
         )
     }
 
@@ -90,6 +223,43 @@ impl Rewriter<'_> {
             end += 1;
         }
         self.is_name(end) || self.text(end) == sym::OPERATOR
+    }
+
+    /// A constructor begins at `at`: `S<T>::S(T t)`, or one with initializers, `S(T t) noexcept : t(t)` ([class.base.init]).
+    fn constructor_follows(&self, at: usize) -> bool {
+        let named = self.qualified_name(at).filter(|end| self.is_name(at) && self.text(*end) == sym::LPAREN);
+        let Some(parameters) = named else { return false };
+        let (own, class) = (self.text(parameters - 1), self.qualifier(parameters - 1));
+        if class == Some(own) {
+            return true;
+        }
+        let mut end = match self.closing(parameters) {
+            Some(close) if parameters == at + 1 => close + 1,
+            _ => return false,
+        };
+        if self.text(end) == sym::NOEXCEPT {
+            end += 1;
+            if self.text(end) == sym::LPAREN {
+                end = self.closing(end).map_or(end, |close| close + 1);
+            }
+        }
+        self.text(end) == sym::COLON && self.is_name(end + 1)
+    }
+
+    /// The name that qualifies the one at `at`, without its template arguments.
+    fn qualifier(&self, at: usize) -> Option<Symbol> {
+        let mut index = at.checked_sub(2).filter(|_| self.text(at - 1) == sym::SCOPE)?;
+        let mut depth = 0_usize;
+        loop {
+            match self.text(index) {
+                sym::GREATER => depth += 1,
+                sym::SHR => depth += 2,
+                sym::LESS => depth = depth.saturating_sub(1),
+                name if depth == 0 => return Some(name),
+                _ => {}
+            }
+            index = index.checked_sub(1)?;
+        }
     }
 
     /// `CHECK(x)` without `;` before the next line's statement or declaration.

@@ -67,6 +67,12 @@ impl<'t> Rewriter<'t> {
         (close > at).then_some(close)
     }
 
+    /// The opening bracket of the group that closes at `at`, if one does.
+    pub(super) fn opening(&self, at: usize) -> Option<usize> {
+        let open = *self.brackets.partner.get(at)? as usize;
+        (open < at).then_some(open)
+    }
+
     pub(super) fn lift(&mut self, range: Range<usize>) {
         self.fates[range].fill(Fate::Lift);
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::PpToken;
 use crate::source::{FileId, TokenKind, sym};
 use crate::target::PassSet;
@@ -16,7 +17,7 @@ use super::describe::{Parts, Shape, describe};
 use super::opens::{Opens, opens};
 use super::state::{Class, State, merge};
 use super::unclosed::{Around, begins_another, closes_all, is_behind_a_head};
-use super::words::{Word, word};
+use super::words::{Word, looks_like_macro, word};
 
 /// A cut at work.
 pub(super) struct Cutter<'t> {
@@ -102,7 +103,7 @@ impl Cutter<'_> {
     /// split off and returned.
     fn step(&mut self, class: &mut Class, index: usize) -> Option<Vec<Class>> {
         let text = self.tokens[index].text;
-        if self.is_beyond(class, index) {
+        if self.is_beyond(class, index) || self.is_behind_macros(class, index) {
             self.finish(class, index);
         }
         if class.state.start.is_none() {
@@ -144,6 +145,20 @@ impl Cutter<'_> {
                 self.is_unclosed(start, index) && begins_another(self.tokens, start, index, lowest, around)
             }
         }
+    }
+
+    /// Before the token, which no name stands before, the declaration at hand has nothing but macros whose header was not
+    /// found: `LIBRARY_NAMESPACE_BEGIN template <class T> void f();`
+    fn is_behind_macros(&self, class: &Class, index: usize) -> bool {
+        if !matches!(self.tokens[index].text, sym::TEMPLATE | sym::NAMESPACE) || !class.state.open.is_empty()
+        {
+            return false;
+        }
+        let lowest = class.passes.lowest().unwrap_or(0);
+        let is_macro = |token: &PpToken| token.kind == TokenKind::Identifier && looks_like_macro(token.text);
+        class.state.start.is_some_and(|start| {
+            self.tokens[start..index].iter().filter(|token| token.passes.has(lowest)).all(is_macro)
+        })
     }
 
     /// Both are of one file, which leaves braces open.
@@ -342,6 +357,7 @@ impl Cutter<'_> {
         let state = std::mem::replace(&mut class.state, next);
         let uneven = std::mem::replace(&mut class.uneven, false);
         let Some(start) = state.start.filter(|start| *start < end) else { return };
+        unwind_if_cancelled();
         let (kind, names) = self.describe(&state, start..end, class.passes, uneven);
         let body = if state.shape == Shape::Function { state.body.start } else { end };
         let class_body = match state.shape {
