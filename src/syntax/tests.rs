@@ -15,6 +15,14 @@ fn check(source: &str, expected: &str) {
     assert_eq!(parsed.error_bytes, 0, "{}\n{}", parsed.text, parsed.tree.root_node().to_sexp());
 }
 
+/// The same, whatever blanks are left.
+fn leaves(source: &str, expected: &str) {
+    let parsed = parse(&tokens(source));
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(bare(&parsed.text), bare(expected), "{source}");
+    assert_eq!(parsed.error_bytes, 0, "{}\n{}", parsed.text, parsed.tree.root_node().to_sexp());
+}
+
 fn tokens(source: &str) -> Vec<PpToken> {
     let file = Sources::new().add(Path::new("a.cu"), source.to_string()).id;
     let token = |token: crate::source::Token| {
@@ -184,6 +192,31 @@ fn macros_of_missing_headers() {
         "void f(int n) { EACH(int, i, n) { g(); } LOCKED { h(); } }",
         "void f(int n) { { g(); } { h(); } }",
     );
+    leaves(
+        "void f(int n) { EACH(int, i, g<A, B>(n), n) { h(); } }",
+        "void f(int n) { { g<A, B>(n); h(); } }",
+    );
+    leaves(
+        "void f() { FOR(int i = 0; i < 3; ++i) { h(); } }",
+        "void f() { { int i = 0; i < 3; ++i; h(); } }",
+    );
+    leaves(
+        "void f(int n) { if (n) EACH(int, i, g(n)) { h(); } else g(); do EACH(int, i, n) { h(); } while (n); }",
+        "void f(int n) { if (n) { g(n); h(); } else g(); do { h(); } while (n); }",
+    );
+    leaves(
+        "void f(int n) { SWITCH(n, T, SWITCH(n, U, k<T, U>(n); g();)) SWITCH(n, T, { SWITCH(n, U, g();) }) }",
+        "void f(int n) { { { k<T, U>(n); g();;};} { { { g();;} };} }",
+    );
+    leaves(
+        "void f(int n) { SWITCH(n, T, for (;;) { g<T>(); }) SWITCH(n, T, if (n) { g(); } else { h(); }); }",
+        "void f(int n) { { for (;;) { g<T>(); };} { if (n) { g(); } else { h(); };} }",
+    );
+    leaves(
+        "void f(int n) { SWITCH(n, T, k<A, T><<<1, 2>>>(n); return) if (n) IN(n, { g(); }, h<B>()); else g(); }",
+        "void f(int n) { { k<A, T>(1, 2)(n); return;} if (n) { { g(); }; h<B>();} else g(); }",
+    );
+    check("void f() { CALL({ 1, 2 }, [] { g(); }); }", "void f() { CALL({ 1, 2 }, [] { g(); }); }");
     // The grammar makes a call of this one, and goes on behind it.
     let call = "void f(int n) { EACH(i, g<float>(n)) { } if (n) EACH(i, n) { } }";
     assert_eq!(parse(&tokens(call)).text, call);
@@ -198,6 +231,19 @@ fn macros_of_missing_headers() {
     check("struct ALIGNED(16) S : B { };", "struct S : B { };");
     check("struct TAG s;", "struct TAG s;");
     check("struct TAG s = { 1 };", "struct TAG s = { 1 };");
+    check("struct TAG s { 1, { 2 }, T{3} };", "struct TAG s { 1, { 2 }, T{3} };");
+    check("struct TAG s { };", "struct TAG s { };");
+    check("struct API S { S() { } };", "struct S { S() { } };");
+    check("class API S { };", "class S { };");
+    check(
+        "struct API F { template <class T> auto operator()(T *a) const -> int { return g(a); } };",
+        "struct F { template <class T> auto operator()(T *a) const -> int { return g(a); } };",
+    );
+    check("struct API F { int f() & { } };", "struct F { int f() & { } };");
+    check("struct API F { auto f() -> A<int> { } };", "struct F { auto f() -> A<int> { } };");
+    assert_eq!(parse(&tokens("struct API F { MEMBERS(int, a) };")).text, "struct F { MEMBERS(int, a) };");
+    check("struct TAG s { [](int a) { return a; }, 1 };", "struct TAG s { [](int a) { return a; }, 1 };");
+    check("template <class T> struct API S { };", "template <class T> struct S { };");
     check("template class API S<int>;", "class S<int>;");
     check("template API __global__ void k<float>(float *);", "template void k<float>(float *);");
     check("REAL __device__ f(REAL a);", "REAL f(REAL a);");

@@ -23,7 +23,9 @@ pub(in crate::syntax) fn rewrite(tokens: &[PpToken]) -> Rewritten {
     rewriter.explicit_instantiation();
     let mut at = 0;
     while at < tokens.len() {
-        at = rewriter.token(at).max(at + 1);
+        // A token that an earlier rewrite left out is not looked at again.
+        let is_lifted = rewriter.fates[at] == Fate::Lift;
+        at = if is_lifted { at + 1 } else { rewriter.token(at).max(at + 1) };
     }
     Rewritten { fates: rewriter.fates, launches: rewriter.launches }
 }

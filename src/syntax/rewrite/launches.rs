@@ -23,7 +23,7 @@ impl Rewriter<'_> {
     ///
     /// In `<<<blocks<A<B<int>>>(n), 256>>>` the first `>>>` closes template arguments, so `<` after
     /// a name is counted; a comparison would spoil the count, so without a match it is not.
-    fn launch_end(&self, start: usize) -> Option<usize> {
+    pub(super) fn launch_end(&self, start: usize) -> Option<usize> {
         self.launch_end_with(start, Less::OpensArguments)
             .or_else(|| self.launch_end_with(start, Less::Compares))
     }

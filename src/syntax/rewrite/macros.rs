@@ -1,13 +1,21 @@
 //! Unexpanded macros: names and calls before a declaration or statement that no header explained.
 
+use std::ops::Range;
+
 use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{Word, looks_like_macro, word};
 
 use super::rewriter::{Fate, Rewriter};
 
+/// How many blocks and unexpanded macros within one another are looked into for statements.
+const NESTED_MACROS: usize = 8;
+
 impl Rewriter<'_> {
     /// A name that no header explained: it may be an unexpanded macro.
     pub(super) fn name(&mut self, at: usize) -> usize {
+        if let Some(next) = self.statements_of_macro(at) {
+            return next;
+        }
         if let Some(end) = self.unexpanded(at) {
             self.lift(at..end);
             return end;
@@ -42,11 +50,9 @@ impl Rewriter<'_> {
             sym::GREATER if arguments.is_some() => {
                 self.only_a_macro_precedes(end) || self.declaration_follows(end)
             }
-            // `LOCKED {` and, since a type is no argument of a call, `EACH(int, i, n) {`
+            // `LOCKED {`
             sym::SEMI | sym::LBRACE | sym::RBRACE | sym::RPAREN
-                if self.text(end) == sym::LBRACE
-                    && (arguments.is_none() || word(self.text(at + 2)) == Some(Word::Type))
-                    && self.is_in_function(at) =>
+                if self.text(end) == sym::LBRACE && arguments.is_none() && self.is_in_function(at) =>
             {
                 true
             }
@@ -74,12 +80,100 @@ impl Rewriter<'_> {
         holds.then_some(end)
     }
 
+    /// Leaves of an unexpanded macro at `at` its arguments that are statements or that call something, as statements of a
+    /// block: of `SWITCH(n, T, f<float>(p); return;)` one of its own, and of `EACH(int, i, first(n)) {`, which can't be a
+    /// call, the one that it opens. The index of the next token to look at.
+    fn statements_of_macro(&mut self, at: usize) -> Option<usize> {
+        let is_call = looks_like_macro(self.text(at)) && self.text(at + 1) == sym::LPAREN;
+        let close = self.closing(at + 1).filter(|_| is_call && self.begins_statement(at))?;
+        let arguments = self.arguments(at + 1, close);
+        let opens_block = self.text(close + 1) == sym::LBRACE;
+        let has_type = opens_block && word(self.text(at + 2)) == Some(Word::Type);
+        if !has_type && !arguments.iter().any(|argument| self.are_statements(argument, NESTED_MACROS)) {
+            return None;
+        }
+        self.lift(at..close + 1);
+        self.fates[at + 1] = Fate::Text("{");
+        match self.text(close + 1) {
+            sym::LBRACE => self.lift(close + 1..close + 2),
+            // Before an `else`, a `;` would end the statement.
+            sym::SEMI => {
+                self.fates[close] = Fate::Text("}");
+                self.lift(close + 1..close + 2);
+            }
+            _ => self.fates[close] = Fate::Text("}"),
+        }
+        for argument in arguments {
+            let calls = argument.clone().any(|at| self.text(at) == sym::LPAREN);
+            if calls || self.are_statements(&argument, NESTED_MACROS) {
+                let ends = argument.end == close && !opens_block;
+                self.fates[argument.end] = Fate::Text(if ends { ";}" } else { ";" });
+                self.fates[argument].fill(Fate::Keep);
+            }
+        }
+        Some(at + 2)
+    }
+
+    /// The arguments between two parentheses; the commas of template arguments and of launch configurations part none.
+    fn arguments(&self, open: usize, close: usize) -> Vec<Range<usize>> {
+        let mut all = Vec::new();
+        let (mut start, mut at) = (open + 1, open + 1);
+        while at < close {
+            at = match self.text(at) {
+                sym::COMMA => {
+                    all.push(start..at);
+                    start = at + 1;
+                    start
+                }
+                sym::LESS if self.is_name(at - 1) => self.template_arguments(at).unwrap_or(at + 1),
+                sym::SHL if self.text(at + 1) == sym::LESS => self.launch_end(at + 2).unwrap_or(at) + 1,
+                _ => self.closing(at).unwrap_or(at) + 1,
+            };
+        }
+        all.push(start..close);
+        all
+    }
+
+    /// The argument of a macro is a block, a statement or a sequence of them, or another macro with such an argument: no
+    /// expression has a `;` outside of a lambda's body. Blocks and macros are looked into to a depth.
+    fn are_statements(&self, argument: &Range<usize>, depth: usize) -> bool {
+        let start = argument.start;
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if self.text(start) == sym::LBRACE && self.closing(start) == Some(argument.end - 1) {
+            return self.are_statements(&(start + 1..argument.end - 1), depth);
+        }
+        let mut ends = argument.clone().filter(|at| self.text(*at) == sym::SEMI);
+        let is_statement = matches!(
+            self.text(start),
+            sym::IF | sym::FOR | sym::WHILE | sym::DO | sym::SWITCH | sym::RETURN | sym::TRY
+        );
+        let of_macro = || match self.closing(start + 1) {
+            Some(close) if looks_like_macro(self.text(start)) && close + 1 == argument.end => {
+                self.arguments(start + 1, close).iter().any(|one| self.are_statements(one, depth))
+            }
+            _ => false,
+        };
+        is_statement
+            || ends.any(|at| self.brackets.around[at] == self.brackets.around[start])
+            || self.text(start + 1) == sym::LPAREN && of_macro()
+    }
+
+    /// A statement begins at `at`.
+    fn begins_statement(&self, at: usize) -> bool {
+        self.is_in_function(at)
+            && matches!(
+                self.previous(at),
+                sym::SEMI | sym::LBRACE | sym::RBRACE | sym::RPAREN | sym::COLON | sym::ELSE | sym::DO
+            )
+    }
+
     /// The head of a class behind a macro, at `at`, that ends before `end`: `class API S {`, `struct API S : public B {`,
-    /// `template class API S<int>;`. `struct TAG s;` is a variable.
+    /// `template class API S<int>;`. `struct TAG s;` and `struct TAG s {1, 2};` are variables.
     fn class_head_follows(&self, at: usize, end: usize) -> bool {
         let Some(behind) = self.qualified_name(end) else { return false };
         match self.text(behind) {
-            sym::LBRACE | sym::FINAL => true,
+            sym::LBRACE => self.is_class_body(at - 1, behind),
+            sym::FINAL => true,
             sym::COLON => {
                 let next = behind + 1;
                 self.is_name(next)
@@ -89,6 +183,66 @@ impl Rewriter<'_> {
                     )
             }
             _ => at >= 2 && self.text(at - 2) == sym::TEMPLATE,
+        }
+    }
+
+    /// The brace at `open`, behind the class key at `key`, has members in it and no initializers. `struct TAG s {};` is as
+    /// likely a variable.
+    fn is_class_body(&self, key: usize, open: usize) -> bool {
+        let Some(close) = self.closing(open) else { return true };
+        let begins_member = matches!(
+            self.text(open + 1),
+            sym::PUBLIC
+                | sym::PRIVATE
+                | sym::PROTECTED
+                | sym::TEMPLATE
+                | sym::USING
+                | sym::FRIEND
+                | sym::VIRTUAL
+                | sym::STATIC
+                | sym::EXPLICIT
+                | sym::TYPEDEF
+                | sym::OPERATOR
+                | sym::TILDE
+        );
+        // Variables are declared with `struct`, where C is spoken.
+        if begins_member || self.text(key) == sym::CLASS || self.previous(key) == sym::GREATER {
+            return true;
+        }
+        // `MEMBERS(int, a)`
+        if looks_like_macro(self.text(open + 1)) && self.closing(open + 2) == Some(close - 1) {
+            return true;
+        }
+        let (mut at, mut has_result) = (open + 1, false);
+        while at < close {
+            match self.text(at) {
+                sym::SEMI => return true,
+                sym::LBRACE if has_result || self.is_body(at) => return true,
+                sym::ARROW => has_result = true,
+                sym::COMMA => has_result = false,
+                _ => {}
+            }
+            at = self.closing(at).unwrap_or(at) + 1;
+        }
+        false
+    }
+
+    /// The brace at `open` opens the body of a member function, and no initializer and no lambda's body.
+    fn is_body(&self, open: usize) -> bool {
+        let parameters = if self.text(open - 1) == sym::RPAREN { self.opening(open - 1) } else { None };
+        match parameters {
+            Some(parameters) => self.text(parameters - 1) != sym::RBRACKET,
+            None => matches!(
+                self.text(open - 1),
+                sym::RBRACE
+                    | sym::CONST
+                    | sym::NOEXCEPT
+                    | sym::OVERRIDE
+                    | sym::FINAL
+                    | sym::TRY
+                    | sym::AMP
+                    | sym::AMP_AMP
+            ),
         }
     }
 
@@ -121,21 +275,24 @@ impl Rewriter<'_> {
     /// The innermost brace around `at` opens the body of a function or a block in one.
     fn is_in_function(&self, at: usize) -> bool {
         let open = self.brackets.around[at] as usize;
-        open < at
-            && self.text(open) == sym::LBRACE
-            && matches!(
-                self.previous(open),
-                sym::RPAREN
-                    | sym::RBRACKET
-                    | sym::CONST
-                    | sym::NOEXCEPT
-                    | sym::ELSE
-                    | sym::DO
-                    | sym::TRY
-                    | sym::SEMI
-                    | sym::LBRACE
-                    | sym::RBRACE
-            )
+        // The statements that are left of an unexpanded macro are a block too.
+        let is_macro = open < at && self.fates[open] == Fate::Text("{");
+        is_macro
+            || open < at
+                && self.text(open) == sym::LBRACE
+                && matches!(
+                    self.previous(open),
+                    sym::RPAREN
+                        | sym::RBRACKET
+                        | sym::CONST
+                        | sym::NOEXCEPT
+                        | sym::ELSE
+                        | sym::DO
+                        | sym::TRY
+                        | sym::SEMI
+                        | sym::LBRACE
+                        | sym::RBRACE
+                )
     }
 
     /// Before `at` stand the parameters of a function, and perhaps a qualifier: no condition, and no other macro's arguments.

@@ -52,7 +52,13 @@ impl<'t> Rewriter<'t> {
 
     pub(super) fn previous(&self, at: usize) -> Symbol {
         let kept = (0..at).rev().find(|index| self.fates[*index] != Fate::Lift);
-        kept.map_or(sym::EMPTY, |index| self.tokens[index].text)
+        kept.map_or(sym::EMPTY, |index| match self.fates[index] {
+            // What is left of an unexpanded macro has these.
+            Fate::Text("{") => sym::LBRACE,
+            Fate::Text(";" | ";}") => sym::SEMI,
+            Fate::Text("}") => sym::RBRACE,
+            _ => self.tokens[index].text,
+        })
     }
 
     pub(super) fn is_name(&self, at: usize) -> bool {
