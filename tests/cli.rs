@@ -134,6 +134,68 @@ fn names_in_code_lead_to_what_that_code_can_mean() {
     assert_eq!(code(DEFINED_LATER, "-I"), FINDINGS);
 }
 
+/// A library's kernels are instantiated by the calls of its functions: a guard round such a call is the project's, one
+/// within the library is not.
+#[test]
+fn guards_round_calls_of_a_library_are_told_where_the_call_is() {
+    const LIBRARY: &str = "template <class T> __global__ void sweep(T *) {}
+        template <class T> __global__ void scan(T *) {}
+        namespace library {
+        template <class T> void sort(T *data) {
+            sweep<<<1, 1>>>(data);
+            scan<<<1, 1>>>(data);
+        }
+        template <class T> void reduce(T *data) {
+        #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+            sweep<<<1, 1>>>(data);
+        #endif
+        }
+        }";
+    let told = |main: &str| {
+        let main = format!("#include <library.h>\n{main}");
+        let files = [("a.cu", main.as_str()), ("system/library.h", LIBRARY)];
+        let ran = run(&files, "a.cu --arch 80,90 -isystem system --output concise");
+        (ran.code, ran.out.lines().map(String::from).collect::<Vec<_>>())
+    };
+    const GUARDED: &str = "void run(int *data) {
+        #ifndef __CUDA_ARCH__
+            library::sort(data);
+        #endif
+        }";
+    let (code, lines) = told(GUARDED);
+    assert_eq!((code, lines.len()), (FINDINGS, 1), "{lines:?}");
+    assert!(lines[0].starts_with("a.cu:4:22: error[arch-dependent-instantiation]"), "{lines:?}");
+    assert!(lines[0].contains("`sweep` (and 1 more) of a library are instantiated"), "{lines:?}");
+    // In a template of the project, that another place instantiates.
+    const IN_A_TEMPLATE: &str = "template <class T> void run(T *data) {
+        #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+            library::sort(data);
+        #endif
+        }
+        void all(int *data) { run(data); }";
+    let (code, lines) = told(IN_A_TEMPLATE);
+    assert_eq!((code, lines.len()), (FINDINGS, 1), "{lines:?}");
+    assert!(lines[0].starts_with("a.cu:4:22: error[arch-dependent-instantiation]"), "{lines:?}");
+    // What the library is given differs.
+    const GIVEN: &str = "#ifdef __CUDA_ARCH__
+        using real = float;
+        #else
+        using real = double;
+        #endif
+        void run(void *data) { library::sort((real *)data); }";
+    let (code, lines) = told(GIVEN);
+    assert_eq!((code, lines.len()), (FINDINGS, 1), "{lines:?}");
+    assert!(lines[0].starts_with("a.cu:7:41: error[arch-dependent-instantiation]"), "{lines:?}");
+    assert!(lines[0].contains("`sweep<double>` (and 1 more)"), "{lines:?}");
+    // A guard of the library's own round its mention does not hide the project's.
+    let (code, lines) = told(&GUARDED.replace("sort", "reduce"));
+    assert_eq!((code, lines.len()), (FINDINGS, 1), "{lines:?}");
+    assert_eq!(told("void run(int *data) { library::sort(data); library::reduce(data); }").0, CLEAN);
+    assert_eq!(told("void run(int *data) { library::reduce(data); }").0, CLEAN);
+    let (code, _) = told(&format!("{GUARDED} void other(int *data) {{ library::sort(data); }}"));
+    assert_eq!(code, CLEAN);
+}
+
 /// A kernel that is there for the host alone proves that the condition is true.
 fn holds(condition: &str, arguments: &str) {
     let text = format!("#if {condition}\n#ifndef __CUDA_ARCH__\n__global__ void k() {{}}\n#endif\n#endif\n");

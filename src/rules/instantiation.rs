@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Cause, InstantiationFact, UnprovedMention};
+use crate::facts::{Cause, InstantiationFact, Site, UnprovedMention};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::source::Span;
 
@@ -30,6 +30,9 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARC
 const SAME_ARGUMENTS: &str = "Give it the same template arguments in every pass: choose inside the kernel, where \
      each pass may do as it likes, or on the host at run time.";
 
+const CALL: &str = "Call it in every pass: what the guard is for belongs in the code that the kernels run, or in a test on \
+     the host at run time.";
+
 const FIX: &str = "Instantiate it in every pass: move the guard into the kernel's body, or mention the \
      instantiation without a guard, e.g. `(void)&kernel<T>;`.";
 
@@ -42,8 +45,12 @@ fn check(unit: &Unit<'_>) -> Vec<Finding> {
         .filter(|fact| !told_of_the_kernel(unit, fact));
     let mut causes: Vec<Vec<&InstantiationFact>> = Vec::new();
     for fact in missing {
+        // One call of a library's function may lead to many kernels.
+        let call =
+            |fact: &InstantiationFact| fact.sites.first().filter(|_| fact.by_call).map(|site| site.call);
         let same = |known: &&InstantiationFact| {
-            known.kernel == fact.kernel
+            (known.kernel == fact.kernel || fact.by_call)
+                && call(known) == call(fact)
                 && known.passes == fact.passes
                 && match (&known.cause, &fact.cause) {
                     (Some(a), Some(b)) => a.at == b.at,
@@ -125,10 +132,13 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         1 => String::new(),
         count => format!(" (and {} more)", count - 1),
     };
-    let name = short(&first.shown);
+    // The arguments of a library's kernel are its own, and long; they are told where they are what differs.
+    let by_name = first.by_call && first.instead.is_empty();
+    let name = short(if by_name { &first.kernel } else { &first.shown });
     let verb = if group.len() == 1 { "is" } else { "are" };
+    let whose = if first.by_call { " of a library" } else { "" };
     let message = format!(
-        "`{name}`{more} {verb} instantiated on {} and not on {}",
+        "`{name}`{more}{whose} {verb} instantiated on {} and not on {}",
         passes.describe(first.passes),
         passes.describe(lacking)
     );
@@ -158,43 +168,54 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
     {
         related.push(Label { at: *place, text: "an overload that not every pass has".into() });
     }
-    if site.root != site.at {
+    let place = if first.by_call { site.call } else { site.at };
+    if first.by_call {
+        related.push(Label { at: site.at, text: "the library mentions it here".into() });
+    }
+    if site.root != place {
         related.push(Label { at: site.root, text: "reached from here".into() });
     }
-    for other in first.sites.iter().skip(1).filter(|other| other.at != site.at).take(3) {
-        related.push(Label { at: other.at, text: "and here".into() });
+    let place_of = |site: &Site| if first.by_call { site.call } else { site.at };
+    for other in first.sites.iter().skip(1).map(place_of).filter(|other| *other != place).take(3) {
+        related.push(Label { at: other, text: "and here".into() });
     }
-    for other in group.iter().filter(|other| other.shown != first.shown).take(4) {
+    for other in group.iter().filter(|other| other.shown != first.shown && !first.by_call).take(4) {
         if let Some(site) = other.sites.first() {
             related.push(Label { at: site.at, text: format!("`{}`", short(&other.shown)) });
         }
     }
     related.push(Label { at: first.declared, text: "the kernel template".into() });
+    let fix = match (first.by_call, first.instead.is_empty()) {
+        (_, false) => SAME_ARGUMENTS,
+        (true, true) => CALL,
+        (false, true) => FIX,
+    };
     let further = group.iter().filter(|other| other.shown != first.shown);
     Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(first.sure),
-        defect: Defect::InstantiationMissing {
-            template: first.declared,
-            host: name.to_string(),
-            further: further.map(|fact| short(&fact.shown).to_string()).collect(),
-            instead: others,
+        defect: match first.by_call {
+            // Nothing in the library is to be edited, and its kernels' names are its own.
+            true => Defect::Other,
+            false => Defect::InstantiationMissing {
+                template: first.declared,
+                host: name.to_string(),
+                further: further.map(|fact| short(&fact.shown).to_string()).collect(),
+                instead: others,
+            },
         },
         message,
         entity: first.kernel.clone(),
         passes: Arc::clone(passes),
         instances: Vec::new(),
-        primary: Label { at: site.at, text: format!("instantiates `{name}`, but not in every pass") },
+        primary: Label { at: place, text: format!("instantiates `{name}`, but not in every pass") },
         related,
         views: views(lines.into_iter()),
         deciding: deciding(
             first.cause.as_ref().or(overload.and_then(|kernel| kernel.presence_cause.as_ref())),
         ),
         consequences: missing_in_device_code(passes, first.passes, first.compared),
-        notes: vec![
-            NOTE.to_string(),
-            if first.instead.is_empty() { FIX } else { SAME_ARGUMENTS }.to_string(),
-        ],
+        notes: vec![NOTE.to_string(), fix.to_string()],
     }
 }

@@ -9,6 +9,8 @@ import re
 import subprocess
 import typing
 
+LAUNCHED_BY = {"cub": ("cub",), "thrust": ("cub", "thrust")}
+"""For a library whose header was not found, those whose kernels a call of it may launch."""
 TIMEOUT = 300
 """Seconds that the linter may take over one unit."""
 
@@ -24,8 +26,16 @@ class Answer(typing.NamedTuple):
     """Why the linter says that any kernel may be missing, or nothing."""
 
     def tells(self, name):
-        """Something that the linter says it can't tell is about this kernel, or about the whole unit."""
-        return bool(self.incomplete) or any(plain(name) == plain(doubt) for doubt in self.doubts)
+        """Something that the linter says it can't tell is about this kernel, about what its library launches, or about the
+        whole unit."""
+        libraries = {library for doubt in self.doubts for library in LAUNCHED_BY.get(namespace(doubt), ())}
+        is_known = any(plain(name) == plain(doubt) for doubt in self.doubts)
+        return bool(self.incomplete) or is_known or namespace(name) in libraries
+
+
+def namespace(name):
+    """`ns` of `ns::k<float, 3>`, or nothing."""
+    return name.split("::")[0] if re.match(r"\w+::", name) else ""
 
 
 def plain(name):

@@ -391,7 +391,7 @@ fn under_registered_name(one: &Merged, compared: PassSet) -> PassSet {
 fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Instantiation) {
     let key = (one.kernel.clone(), one.key.clone());
     let (numbers, sure) = (one.ordinary_before.clone(), one.sure);
-    let site = Site { passes, at: one.site, root: one.root };
+    let site = Site { passes, at: one.site, root: one.root, call: one.call };
     let list = |how: Spelling| one.parameters.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let case = SignedCase {
         passes,
@@ -412,7 +412,11 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
     merged.sure |= sure;
     merged.ordinary_before.push((passes, numbers));
     merged.passes = merged.passes.or(passes);
-    match merged.sites.iter_mut().find(|known| known.at == site.at && known.root == site.root) {
+    match merged
+        .sites
+        .iter_mut()
+        .find(|known| (known.at, known.call, known.root) == (site.at, site.call, site.root))
+    {
         Some(known) => known.passes = known.passes.or(passes),
         None => merged.sites.push(site),
     }
@@ -440,13 +444,20 @@ fn fact(
     let instead_is_empty = instead.is_empty();
     let mut sites = one.sites.clone();
     sites.sort_by_key(|site| !site.passes.has(0));
-    let guards = sites.iter().flat_map(|site| [site.at, site.root]);
+    let is_of_system = |at: Span| unit.pp.system.contains(&at.file);
+    // A conditional of the project tells more than one of the library's.
+    let guards = sites.iter().flat_map(|site| match is_of_system(site.at) {
+        true => [site.call, site.root, site.at],
+        false => [site.at, site.call, site.root],
+    });
     let guarded = guards.filter_map(|place| cause::of_place(unit, place, compared)).next();
     // A conditional around the mention itself takes it out of a pass, whatever its arguments are.
     let sure = one.sure && !others.unresolved.meets(missing) || guarded.is_some() && instead_is_empty;
     // Without such a conditional, a pass whose walk stopped at a limit may have it all the same.
     let known = if guarded.is_some() { compared } else { compared.minus(unfinished).or(one.passes) };
     let cause = guarded.or_else(|| cause::of_trace(unit, &one.trace, compared));
+    let by_call = sites.first().is_some_and(|site| is_of_system(site.at) && !is_of_system(site.call))
+        && cause.as_ref().is_some_and(|cause| !is_of_system(cause.at));
     InstantiationFact {
         kernel: kernel.to_string(),
         variable: one.first.variable,
@@ -459,6 +470,7 @@ fn fact(
         instead,
         signatures: one.signatures.clone(),
         cause,
+        by_call,
     }
 }
 

@@ -31,6 +31,7 @@ pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod usage;
 pub(in crate::facts) mod mentions;
 pub(in crate::facts) mod undeclared;
+pub(in crate::facts) mod kernel_libraries;
 pub(in crate::facts) mod instantiations;
 pub(in crate::facts) mod kernel_list;
 pub(in crate::facts) mod table;

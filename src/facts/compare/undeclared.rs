@@ -4,7 +4,7 @@
 //! In: the tokens of host functions, and of macro calls at namespace scope. Out: a [`BlindSpot`] for each such use. What it
 //! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use rustc_hash::FxHashSet;
 
@@ -43,7 +43,7 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
                 found.push(blind_spot(
                     unit,
                     (top, &function.body),
-                    name,
+                    name..=name,
                     compared,
                     BlindSpotCause::Undeclared,
                 ));
@@ -73,7 +73,7 @@ pub(in crate::facts) fn given_to_macros(
         }
         let names = all.clone().filter(|at| leading.contains(&tokens[*at].text));
         found.extend(
-            names.map(|name| blind_spot(unit, (top, all), name, compared, BlindSpotCause::Unexpanded)),
+            names.map(|name| blind_spot(unit, (top, all), name..=name, compared, BlindSpotCause::Unexpanded)),
         );
     }
     found
@@ -106,7 +106,7 @@ fn launched(tokens: &[PpToken], at: usize) -> Option<usize> {
 }
 
 /// Whether something declares a name: at namespace scope, or anywhere where it stands behind a type.
-fn is_declared(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
+pub(super) fn is_declared(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
     let tokens = unit.pp.tokens();
     !unit.declaring_untracked(name).is_empty()
         || unit.token_facts().mentions(name).any(|top| {
@@ -134,26 +134,33 @@ fn is_behind_a_type(tokens: &[PpToken], at: usize) -> bool {
     }
 }
 
-/// The blind spot for a name in a part of a declaration.
-fn blind_spot(
+/// The blind spot for a name in a part of a declaration, whose tokens `names` are: from the first qualifier to the last name.
+pub(super) fn blind_spot(
     unit: &IndexedUnit<'_>,
     (top, around): (usize, &Range<usize>),
-    name: usize,
+    names: RangeInclusive<usize>,
     compared: PassSet,
     why: BlindSpotCause,
 ) -> BlindSpot {
     let tokens = unit.pp.tokens();
-    let (text, end) = written(tokens, name);
+    let (first, name) = names.into_inner();
+    let text = |at: usize| -> String {
+        let qualifiers = tokens[at..at + (name - first)].iter().map(|token| token.text.as_str());
+        qualifiers.chain([written(tokens, at + (name - first)).0.as_str()]).collect()
+    };
+    let (_, end) = written(tokens, name);
     // The same may be launched in the other groups of the conditional.
-    let same = around.clone().filter(|at| tokens[*at].text == tokens[name].text);
-    let same = same.filter(|at| written(tokens, *at).0 == text);
+    let same = around
+        .clone()
+        .filter(|at| tokens[*at].text == tokens[first].text && at + (name - first) < tokens.len());
+    let own = text(first);
+    let same = same.filter(|at| text(*at) == own);
     let passes = same.fold(PassSet::EMPTY, |all, at| all.or(tokens[at].passes));
-    let arguments: Range<usize> = name + 1..end;
     BlindSpot {
         at: tokens[name].at,
-        name: text,
+        name: own,
         passes: tokens[name].passes.and(compared),
         why,
-        varies: !passes.contains(compared) || arguments_vary(unit, top, arguments),
+        varies: !passes.contains(compared) || arguments_vary(unit, top, first + 1..end),
     }
 }

@@ -158,10 +158,11 @@ impl Walk<'_> {
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
             self.view.set_trace(met.trace);
             self.view.depend_on_unsettled();
-            (self.context.root, self.context.device_code) = (met.root, met.device_code);
+            (self.context.root, self.context.call) = (met.root, met.call);
+            self.context.device_code = met.device_code;
             self.follow_body(function, &met.operator, &met.env.with_bindings(bindings));
         }
-        (self.context.root, self.context.device_code) = (None, false);
+        (self.context.root, self.context.call, self.context.device_code) = (None, None, false);
     }
 
     /// Follows a function's body in its execution space.
@@ -373,6 +374,7 @@ impl Walk<'_> {
             operator,
             env: env.clone(),
             root: self.context.root,
+            call: self.context.call,
             device_code: self.context.device_code,
             trace: self.view.trace(),
         });

@@ -42,6 +42,8 @@ pub(in crate::facts) struct Instantiation {
     pub site: Span,
     /// The mention in a non-template body from which that one is instantiated.
     pub root: Span,
+    /// The last mention outside of system headers on the way to it; that of the template if there is none.
+    pub call: Span,
     /// The types of the parameters after substitution, or the variable's own.
     pub parameters: Vec<Ty>,
     /// The varying declarations from which the arguments were resolved.
@@ -64,6 +66,7 @@ pub(super) struct PendingLambda {
     pub(super) operator: Arc<Decl>,
     pub(super) env: Env,
     pub(super) root: Option<Span>,
+    pub(super) call: Option<Span>,
     pub(super) device_code: bool,
     pub(super) trace: Trace,
 }
@@ -112,6 +115,8 @@ pub(in crate::facts) struct Walk<'v> {
 pub(super) struct WalkContext {
     /// The mention in a non-template body from which this code is instantiated.
     pub(super) root: Option<Span>,
+    /// The last mention outside of system headers on the way to this code.
+    pub(super) call: Option<Span>,
     /// The body is device code.
     pub(super) device_code: bool,
     /// The body may call a relevant generic lambda, so none of its calls is left out.
@@ -180,14 +185,13 @@ impl<'v> Walk<'v> {
     /// they are instantiated from. Varying declarations on which its meaning depends are traced for it alone.
     pub(super) fn rooted_at(&mut self, at: Span, follow: impl FnOnce(&mut Self)) {
         let saved = self.view.trace();
-        let outermost = self.context.root.is_none();
-        if outermost {
-            self.context.root = Some(at);
+        let WalkContext { root, call, .. } = self.context;
+        self.context.root = root.or(Some(at));
+        if !self.view.unit.pp.system.contains(&at.file) {
+            self.context.call = Some(at);
         }
         follow(self);
-        if outermost {
-            self.context.root = None;
-        }
+        (self.context.root, self.context.call) = (root, call);
         self.view.set_trace(saved);
     }
 

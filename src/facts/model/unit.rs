@@ -227,6 +227,8 @@ pub struct InstantiationFact {
     pub signatures: Vec<SignedCase>,
     /// The conditional that makes the passes differ.
     pub cause: Option<Cause>,
+    /// The conditional is the project's, though a system header mentions the template.
+    pub by_call: bool,
 }
 
 /// A mention of a kernel template, or of a name through which one can be reached, that the host has and some other pass
@@ -264,6 +266,9 @@ pub struct Site {
     pub at: Span,
     /// The mention in non-template code from which that one is instantiated; the same place if it is there itself.
     pub root: Span,
+    /// The last mention outside of system headers on the way to it: the same place if it is in the project itself, a call
+    /// of the library's function if it is in a library.
+    pub call: Span,
 }
 
 /// A class whose layout differs between passes.

@@ -222,3 +222,59 @@ fn kernels_given_to_macros_that_nothing_defines_are_told() {
         &format!("3: k<float> [*]: {why}\n4: launches<int> [*]: {why}\n6: launches [host]: {why}; varies"),
     );
 }
+
+#[test]
+fn calls_of_libraries_that_were_not_found_are_told() {
+    let why = "nothing that was read declares it";
+    let found = "#include <thrust/sort.h>
+         namespace thrust { struct mine; }
+#ifdef __CUDA_ARCH__
+         using real = float;
+#else
+         using real = double;
+#endif
+         void host(int *p, int n) {
+#ifndef __CUDA_ARCH__
+           thrust::sort(p, p + n);
+#endif
+           cub::DeviceReduce::Sum(nullptr, n, p, p, n);
+           ::cub::DispatchReduce<real, int>::Dispatch(p);
+           thrust::device_vector<real> kept(n);
+         }";
+    check(
+        found,
+        &format!(
+            "10: thrust::sort [host]: {why}; varies\n12: cub::DeviceReduce::Sum [*]: {why}\n\
+             13: cub::DispatchReduce<real,int>::Dispatch [*]: {why}; varies\n\
+             14: thrust::device_vector<real> [*]: {why}; varies"
+        ),
+    );
+    let own = "#include <cub/cub.cuh>
+         void sort(int *p) { }
+         void host(int *p) {
+#ifndef __CUDA_ARCH__
+           thrust::sort(p);
+#endif
+         }";
+    check(own, &format!("5: thrust::sort [host]: {why}; varies"));
+    let rest = "#include <cub/cub.cuh>
+         void host(int *p, int n, thrust::device_vector<int> &v) {
+           thrust::sort(thrust::host, p, p + n);
+           thrust::get<0>(p);
+           cub::NullType none;
+           my::thrust::sort(p, p);
+           thrust::sort(::thrust::system::omp::par, p, p + n);
+           cub::DeviceCount();
+#ifndef __CUDA_ARCH__
+           typedef thrust::device_vector<int> vector;
+           thrust::device_vector<int>::iterator it;
+#endif
+         }
+         __device__ void device(int *p) { cub::DeviceReduce::Sum(nullptr, p); }";
+    check(rest, "");
+    // A header that declares it was read: what it leads to is followed.
+    let declared = "#include <cub/cub.cuh>
+         namespace cub { struct DeviceReduce { static void Sum(int *p) { } }; }
+         void host(int *p) { cub::DeviceReduce::Sum(p); }";
+    check(declared, "");
+}

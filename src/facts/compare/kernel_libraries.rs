@@ -1,0 +1,236 @@
+//! Calls of CUB and Thrust whose headers were not found: templates that launch kernels of their own.
+//!
+//! In: the tokens of functions that the host compiles. Out: a [`BlindSpot`] for each such call. Which kernels it
+//! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ. Calls by names
+//! that a using-directive, a using-declaration or a namespace alias shortens are not seen.
+
+use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::model::{BlindSpot, BlindSpotCause};
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::DeclKind;
+
+use super::mentions::written;
+use super::undeclared::{blind_spot, is_declared};
+
+/// A library of templates in headers.
+struct Library {
+    namespace: &'static str,
+    /// Whether calls of a name in the namespace launch kernels, or of members of a class of that name.
+    launches: fn(&str) -> bool,
+    /// The names are those of classes, and their members are called.
+    has_members: bool,
+}
+
+const LIBRARIES: [Library; 2] = [
+    Library {
+        namespace: "cub",
+        launches: |name| name.starts_with("Device") || name.starts_with("Dispatch"),
+        has_members: true,
+    },
+    Library {
+        namespace: "thrust",
+        launches: |name| ALGORITHMS.binary_search(&name).is_ok(),
+        has_members: false,
+    },
+];
+
+/// Thrust's algorithms: the functions of CCCL 3's public headers that take an execution policy, without those for memory;
+/// and its vectors, which launch a kernel to fill what they allocate.
+const ALGORITHMS: [&str; 91] = [
+    "adjacent_difference",
+    "all_of",
+    "any_of",
+    "binary_search",
+    "copy",
+    "copy_if",
+    "copy_n",
+    "count",
+    "count_if",
+    "device_vector",
+    "equal",
+    "equal_range",
+    "exclusive_scan",
+    "exclusive_scan_by_key",
+    "fill",
+    "fill_n",
+    "find",
+    "find_if",
+    "find_if_not",
+    "for_each",
+    "for_each_n",
+    "gather",
+    "gather_if",
+    "generate",
+    "generate_n",
+    "inclusive_scan",
+    "inclusive_scan_by_key",
+    "inner_product",
+    "is_partitioned",
+    "is_sorted",
+    "is_sorted_until",
+    "lower_bound",
+    "max_element",
+    "merge",
+    "merge_by_key",
+    "min_element",
+    "minmax_element",
+    "mismatch",
+    "none_of",
+    "partition",
+    "partition_copy",
+    "partition_point",
+    "reduce",
+    "reduce_by_key",
+    "remove",
+    "remove_copy",
+    "remove_copy_if",
+    "remove_if",
+    "replace",
+    "replace_copy",
+    "replace_copy_if",
+    "replace_if",
+    "reverse",
+    "reverse_copy",
+    "scatter",
+    "scatter_if",
+    "sequence",
+    "set_difference",
+    "set_difference_by_key",
+    "set_intersection",
+    "set_intersection_by_key",
+    "set_symmetric_difference",
+    "set_symmetric_difference_by_key",
+    "set_union",
+    "set_union_by_key",
+    "shuffle",
+    "shuffle_copy",
+    "sort",
+    "sort_by_key",
+    "stable_partition",
+    "stable_partition_copy",
+    "stable_sort",
+    "stable_sort_by_key",
+    "swap_ranges",
+    "tabulate",
+    "transform",
+    "transform_exclusive_scan",
+    "transform_if",
+    "transform_inclusive_scan",
+    "transform_reduce",
+    "uninitialized_copy",
+    "uninitialized_copy_n",
+    "uninitialized_fill",
+    "uninitialized_fill_n",
+    "unique",
+    "unique_by_key",
+    "unique_by_key_copy",
+    "unique_copy",
+    "unique_count",
+    "universal_vector",
+    "upper_bound",
+];
+
+/// Thrust's execution policies and back ends that launch no kernel.
+const ON_THE_HOST: [&str; 5] = ["cpp", "host", "omp", "seq", "tbb"];
+
+/// The words by which such calls are found.
+pub(in crate::facts) fn library_names(unit: &IndexedUnit<'_>) -> impl Iterator<Item = Symbol> {
+    let is_missing = !unit.pp.missing.is_empty();
+    LIBRARIES.iter().filter(move |_| is_missing).map(|library| Symbol::intern(library.namespace))
+}
+
+/// The calls of the libraries' functions that no header which was read declares.
+pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<BlindSpot> {
+    let mut found = Vec::new();
+    if unit.pp.missing.is_empty() {
+        return found;
+    }
+    let tokens = unit.pp.tokens();
+    let libraries = LIBRARIES.map(|library| (Symbol::intern(library.namespace), library));
+    let of = |at: usize| {
+        let text = tokens[at].text;
+        libraries.iter().find(|(namespace, _)| *namespace == text).map(|(_, library)| library)
+    };
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
+        let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
+        if !has_bodies || unit.is_of_system(declaration) {
+            continue;
+        }
+        let mut mentions = declaration.tokens.clone().filter(|at| of(*at).is_some()).peekable();
+        if mentions.peek().is_none() {
+            continue;
+        }
+        let functions = functions(unit, top);
+        for at in mentions {
+            let around = functions.iter().find(|function| function.body.contains(&at));
+            let Some(function) = around.filter(|function| is_of_host(function, tokens)) else { continue };
+            let called = of(at).and_then(|library| called(tokens, at, library));
+            let is_open = unit.known_namespaces.contains(&tokens[at].text);
+            // What a class of the library declares is not known if it is declared alone.
+            if let Some(name) = called.filter(|_| !is_open || !is_declared(unit, tokens[at + 2].text)) {
+                let why = BlindSpotCause::Undeclared;
+                found.push(blind_spot(unit, (top, &function.body), at..=name, compared, why));
+            }
+        }
+    }
+    found
+}
+
+/// The host compiles the function, and may run it.
+fn is_of_host(function: &FunctionTokens, tokens: &[PpToken]) -> bool {
+    function.is_of_host_alone(tokens) || function.has(tokens, sym::HOST)
+}
+
+/// The last name of what is called, or what an object is made of, where a library's namespace stands at `at`.
+fn called(tokens: &[PpToken], at: usize, library: &Library) -> Option<usize> {
+    let text = |index: usize| tokens.get(index).map_or(sym::EMPTY, |token| token.text);
+    let is_name = |index: usize| tokens.get(index).is_some_and(|token| token.kind == TokenKind::Identifier);
+    // `other::thrust::sort` is another library's.
+    let is_nested = at >= 2 && text(at - 1) == sym::SCOPE && is_name(at - 2);
+    let declares_type = at >= 1 && matches!(text(at - 1), sym::TYPEDEF | sym::TYPENAME);
+    if is_nested || declares_type || text(at + 1) != sym::SCOPE || !tokens[at].passes.meets(PassSet::HOST) {
+        return None;
+    }
+    // `thrust::async::sort`
+    let first = if text(at + 2).as_str() == "async" && text(at + 3) == sym::SCOPE { at + 4 } else { at + 2 };
+    if !(library.launches)(text(first).as_str()) {
+        return None;
+    }
+    let mut name = first;
+    loop {
+        let (_, end) = written(tokens, name);
+        let is_launch = (name > first) == library.has_members;
+        match text(end) {
+            sym::LPAREN => return (is_launch && !is_given_the_host(tokens, end + 1)).then_some(name),
+            sym::SCOPE if is_name(end + 1) => name = end + 1,
+            // `thrust::device_vector<int> object(n);`
+            _ => return (is_launch && (text(end) == sym::LBRACE || is_name(end))).then_some(name),
+        }
+    }
+}
+
+/// The argument at `at` is an execution policy of the host: `thrust::seq`, `::thrust::system::omp::par`.
+fn is_given_the_host(tokens: &[PpToken], at: usize) -> bool {
+    let mut words = tokens[at..].iter().map(|token| token.text.as_str()).skip_while(|word| *word == "::");
+    let mut next = || words.next().unwrap_or_default();
+    if next() != "thrust" || next() != "::" {
+        return false;
+    }
+    match next() {
+        "system" | "detail" => next() == "::" && ON_THE_HOST.contains(&next()),
+        word => ON_THE_HOST.contains(&word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALGORITHMS;
+
+    #[test]
+    fn the_table_can_be_searched() {
+        assert!(ALGORITHMS.is_sorted());
+    }
+}
