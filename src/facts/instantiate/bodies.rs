@@ -265,7 +265,7 @@ impl Walk<'_> {
                     let envs = self.view.expansions(names, env).unwrap_or_else(|| vec![env.clone()]);
                     envs.iter().for_each(|env| self.follow_items(inner, env));
                 }
-                Item::Block(inner) | Item::Substatement(inner) => self.follow_items(inner, &env.block()),
+                Item::Block(inner, _) => self.follow_items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.context.may_call_lambda
                         && !self.context.may_create
@@ -338,10 +338,7 @@ impl Walk<'_> {
         for item in items {
             match item {
                 Item::Mention(mention) | Item::Argument(mention) => _ = self.seen.insert(mention.at),
-                Item::Block(inner)
-                | Item::Substatement(inner)
-                | Item::Expansion(inner)
-                | Item::Lambda(_, inner) => {
+                Item::Block(inner, _) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
                     self.discard(inner);
                 }
                 Item::IfConstexpr(_, then, otherwise) => {
@@ -474,11 +471,12 @@ impl Walk<'_> {
     /// are types and no expressions ([dcl.ambig.res]).
     fn declares_function(&self, function: &Function, env: &Env) -> bool {
         let is_type = |parameter: &Parameter| match element(&parameter.ty) {
-            Type::Named(path) if path.last().arguments.is_none() => match self.view.lookup(path, env) {
+            Type::Named(path) => match self.view.lookup(path, env) {
                 LookupResult::Class(_) => true,
                 LookupResult::Entities(found) => found
                     .first()
                     .is_some_and(|one| matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_))),
+                LookupResult::TemplateArgument(TemplateArgument::Type(_)) => true,
                 _ => false,
             },
             _ => false,
@@ -526,19 +524,48 @@ impl SpecialMember {
 /// The initializer of `Buffer b(p, n);`, which parses like the declaration of a function with parameter types `p` and
 /// `n`.
 fn initializer_of(function: &Function) -> Option<Expr> {
-    let plain = |parameter: &Parameter| {
-        let is_type = parameter.name == sym::EMPTY && parameter.default.is_none();
-        if is_type { as_value(&parameter.ty) } else { None }
+    let plain = |parameter: &Parameter| match parameter.name {
+        _ if parameter.default.is_some() => None,
+        sym::EMPTY => as_value(&parameter.ty),
+        name => as_operation(&parameter.ty, Expr::Name(Path::plain(name))),
     };
     let values: Option<Vec<Expr>> = function.parameters.iter().map(plain).collect();
     values.filter(|values| !values.is_empty()).map(Expr::List)
 }
 
-/// The type of the innermost elements of an array; any other type as it is.
+/// The type that an array, a pointer or a reference is made of, and a function that returns one of these; any other type as
+/// it is.
 fn element(ty: &Type) -> &Type {
     match ty {
-        Type::Array(of, _) => element(of),
+        Type::Array(of, _) | Type::Pointer(of) | Type::LvalueReference(of) | Type::RvalueReference(of) => {
+            element(of)
+        }
+        Type::Function(of, ..) if !matches!(**of, Type::Named(_)) => element(of),
         other => other,
+    }
+}
+
+/// The expression `n * m`, `n & m` or `n && m` that was parsed as the declaration of a parameter `m` of type `ty`; `operand`
+/// is what stands behind the operator. `n * f(m)` and `n * *m` are also parsed so.
+fn as_operation(ty: &Type, operand: Expr) -> Option<Expr> {
+    let (operator, left) = match ty {
+        Type::Pointer(left) => (sym::STAR, left),
+        Type::LvalueReference(left) => (sym::AMP, left),
+        Type::RvalueReference(left) => (sym::AMP_AMP, left),
+        Type::Array(of, index) => {
+            return as_operation(of, Expr::Subscript(Box::new(operand), index.clone()?));
+        }
+        Type::Function(of, list, _) => {
+            let values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;
+            return as_operation(of, Expr::Call(Box::new(operand), values.into()));
+        }
+        _ => return None,
+    };
+    match **left {
+        Type::Pointer(_) | Type::LvalueReference(_) | Type::RvalueReference(_) => {
+            as_operation(left, Expr::Unary(operator, Box::new(operand)))
+        }
+        _ => Some(Expr::Binary(operator, Box::new(as_value(left)?), Box::new(operand))),
     }
 }
 
@@ -557,7 +584,11 @@ fn as_value(ty: &Type) -> Option<Expr> {
             Some(bounds.into_iter().fold(as_value(of)?, subscript))
         }
         Type::Function(callee, list, _) => {
-            let Type::Named(path) = callee.as_ref() else { return None };
+            let Type::Named(path) = callee.as_ref() else {
+                // `n * (m)`
+                let [operand] = list.as_slice() else { return None };
+                return as_operation(callee, as_value(operand)?);
+            };
             let mut values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;
             match (path.last().name.as_str(), path.last().arguments.as_deref()) {
                 (

@@ -192,9 +192,7 @@ impl<'v> Relevance<'v> {
         }
         let relevant = items.iter().any(|item| match item {
             Item::Mention(mention) | Item::Argument(mention) => self.mention_is_relevant(mention),
-            Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
-                self.items_are_relevant(inner)
-            }
+            Item::Block(inner, _) | Item::Expansion(inner) => self.items_are_relevant(inner),
             Item::Lambda(parameters, inner) => {
                 self.items_are_relevant(inner)
                     || parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))

@@ -700,11 +700,9 @@ pub(in crate::facts) enum Item {
     Argument(Mention),
     /// A pack expansion or fold-expression, `f<Ts>()...`: its parts once for each element of the packs in it.
     Expansion(Vec<Item>),
-    /// A compound statement, which is a block scope.
-    Block(Vec<Item>),
-    /// A substatement, or a whole iteration or `switch` statement: a block scope whose parts are instantiated
-    /// whether it runs or not.
-    Substatement(Vec<Item>),
+    /// A statement that is a block scope ([basic.scope.block]), and whether a return statement is in it. Its parts are
+    /// instantiated whether it runs or not.
+    Block(Vec<Item>, bool),
     /// `if constexpr (c) … else …`: the substatement that is discarded instantiates nothing ([stmt.if]/2).
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.

@@ -18,10 +18,10 @@ use super::nodes::{
 impl Lower<'_> {
     /// Adds the items of a statement or an expression.
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        let first = self.use_starts.partition_point(|start| *start < node.start_byte());
+        let first = self.uses.starts.partition_point(|start| *start < node.start_byte());
         if !self.records_operators.get()
             && !self.is_shared.get()
-            && self.use_starts.get(first).is_none_or(|start| *start >= node.end_byte())
+            && self.uses.starts.get(first).is_none_or(|start| *start >= node.end_byte())
         {
             return;
         }
@@ -29,7 +29,7 @@ impl Lower<'_> {
             "compound_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
-                out.push(Item::Block(block));
+                out.push(Item::Block(block, self.has_return(node)));
             }
             "if_statement" => self.if_statement(node, out),
             "for_range_loop" => self.range_loop(node, out),
@@ -44,7 +44,7 @@ impl Lower<'_> {
                         _ => self.converted_to(&Type::Builtin(sym::BOOL), condition, &mut block),
                     }
                 }
-                out.push(Item::Substatement(block));
+                out.push(Item::Block(block, self.has_return(node)));
             }
             "declaration"
             | "alias_declaration"
@@ -151,10 +151,11 @@ impl Lower<'_> {
         let condition = node.child_by_field_name("condition");
         let branch = |field: &str| {
             let mut items = Vec::new();
-            if let Some(branch) = node.child_by_field_name(field) {
+            let branch = node.child_by_field_name(field);
+            if let Some(branch) = branch {
                 self.items(branch, &mut items);
             }
-            items
+            (items, branch.is_some_and(|branch| self.has_return(branch)))
         };
         let mut block = Vec::new();
         if let Some(condition) = condition {
@@ -164,12 +165,20 @@ impl Lower<'_> {
         let (then, otherwise) = (branch("consequence"), branch("alternative"));
         if children(node).iter().any(|child| child.kind() == "constexpr") {
             let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
-            block.push(Item::IfConstexpr(condition, then, otherwise));
+            block.push(Item::IfConstexpr(condition, then.0, otherwise.0));
         } else {
-            block.push(Item::Substatement(then));
-            block.push(Item::Substatement(otherwise));
+            block.push(Item::Block(then.0, then.1));
+            block.push(Item::Block(otherwise.0, otherwise.1));
         }
-        out.push(Item::Block(block));
+        out.push(Item::Block(block, self.has_return(node)));
+    }
+
+    /// Whether a return statement is in a node, and in no other function there.
+    pub(super) fn has_return(&self, node: Node<'_>) -> bool {
+        let returns = &self.uses.returns;
+        let first = returns.partition_point(|(start, _)| *start < node.start_byte());
+        let within = returns[first..].iter().take_while(|(start, _)| *start < node.end_byte());
+        within.into_iter().any(|(_, owner)| owner.is_none_or(|owner| owner < node.start_byte()))
     }
 
     /// The return statements of a function whose return type is a placeholder type; all that are not

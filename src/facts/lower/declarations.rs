@@ -4,13 +4,15 @@
 //! syntax that [`ast`](super::ast) does not model is kept as spelled, and what stands under a syntax error is
 //! used as far as it goes.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
-use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
+use super::nodes::{Context, Detail, Lower, Uses, children, field_children, named_children};
 
 use super::declarators::{belonging_to, result_of};
 use super::initializers::initialization;
@@ -20,7 +22,7 @@ use super::types::is_unnamed_definition;
 /// The declarations of a parsed top-level declaration, in order.
 pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower::new(parsed, use_starts(parsed, root), detail);
+    let lower = Lower::new(parsed, Uses::new(parsed, root), detail);
     let mut candidates = Query::declarations().candidates(parsed, root);
     candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
     // Only the outermost candidates, also under syntax errors: a nested one is lowered with the declaration
@@ -49,12 +51,31 @@ pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     decls
 }
 
-/// The first byte of every node that may use a name, ascending.
-fn use_starts(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
-    let candidates = Query::uses().candidates(parsed, root).into_iter();
-    let mut starts: Vec<usize> = candidates.map(|node| node.start_byte()).collect();
-    starts.sort_unstable();
-    starts
+impl Uses {
+    fn new(parsed: &Parsed, root: Node<'_>) -> Uses {
+        let mut candidates = Query::uses().candidates(parsed, root);
+        candidates.sort_by_key(|node| node.start_byte());
+        let starts = candidates.iter().map(|node| node.start_byte()).collect();
+        let has_functions =
+            |node: &&Node<'_>| matches!(node.kind(), "lambda_expression" | "struct_specifier");
+        let mut owners = candidates.iter().filter(has_functions).peekable();
+        let mut around: Vec<Range<usize>> = Vec::new();
+        let mut returns = Vec::new();
+        for (token, span) in parsed.tokens.iter().zip(&parsed.spans) {
+            if token.text != sym::RETURN || span.is_empty() {
+                continue;
+            }
+            let start = span.start as usize;
+            while let Some(owner) = owners.next_if(|owner| owner.start_byte() < start) {
+                around.push(owner.byte_range());
+            }
+            while around.last().is_some_and(|last| last.end <= start) {
+                around.pop();
+            }
+            returns.push((start, around.last().map(|last| last.start)));
+        }
+        Uses { starts, returns }
+    }
 }
 
 impl Lower<'_> {

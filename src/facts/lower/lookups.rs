@@ -122,7 +122,7 @@ impl Item {
                 mention.receiver.iter().for_each(|(object, _)| object.names(out));
                 mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
             }
-            Item::Block(inner) | Item::Substatement(inner) | Item::Lambda(_, inner) => {
+            Item::Block(inner, _) | Item::Lambda(_, inner) => {
                 inner.iter().for_each(|one| one.names(out));
             }
             Item::IfConstexpr(_, then, otherwise) => {

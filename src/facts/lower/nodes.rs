@@ -22,11 +22,19 @@ pub(in crate::facts) enum Detail {
     Operators,
 }
 
+/// Where a parsed declaration has what lowering looks for in bodies, as first bytes.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// Of the nodes that may use a name, ascending. A subtree that holds none is skipped.
+    pub(super) starts: Vec<usize>,
+    /// Of the return statements, ascending, each with that of the innermost lambda-expression or local class around it.
+    pub(super) returns: Vec<(usize, Option<usize>)>,
+}
+
 /// Lowers the nodes of one parsed declaration; the other files of this room add a part of the grammar each.
 pub(super) struct Lower<'p> {
     pub(super) parsed: &'p Parsed,
-    /// The first bytes of the nodes that may use a name, ascending. A subtree that holds none is skipped.
-    pub(super) use_starts: Vec<usize>,
+    pub(super) uses: Uses,
     /// The arguments of the calls lowered so far, by the call's node id.
     pub(super) calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
     /// The lambda-expressions lowered so far, by node id.
@@ -81,10 +89,10 @@ pub(super) fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
 }
 
 impl<'p> Lower<'p> {
-    pub(super) fn new(parsed: &'p Parsed, use_starts: Vec<usize>, detail: Detail) -> Lower<'p> {
+    pub(super) fn new(parsed: &'p Parsed, uses: Uses, detail: Detail) -> Lower<'p> {
         Lower {
             parsed,
-            use_starts,
+            uses,
             detail,
             calls: RefCell::default(),
             closures: RefCell::default(),

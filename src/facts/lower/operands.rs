@@ -289,7 +289,7 @@ impl Lower<'_> {
         if let Some(body) = node.child_by_field_name("body") {
             self.items(body, &mut block);
         }
-        out.push(Item::Substatement(block));
+        out.push(Item::Block(block, self.has_return(node)));
     }
 
     /// The variables that each element of the range of a range-based `for` statement initializes.

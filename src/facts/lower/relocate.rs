@@ -431,7 +431,7 @@ impl Placed for Item {
     fn shift(&mut self, shift: &mut Shift) {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => mention.shift(shift),
-            Item::Expansion(items) | Item::Block(items) | Item::Substatement(items) => items.shift(shift),
+            Item::Expansion(items) | Item::Block(items, _) => items.shift(shift),
             Item::IfConstexpr(condition, then, otherwise) => {
                 condition.shift(shift);
                 then.shift(shift);

@@ -57,7 +57,7 @@ impl View<'_> {
             Ty::Class(source) => Some(source),
             _ => None,
         };
-        if of_class.is_some_and(|source| self.may_be_converted(source)) {
+        if of_class.is_some_and(|source| self.may_convert(source, &Ty::Class(class.clone()))) {
             return None;
         }
         let decl = class.decl.as_ref().filter(|_| self.is_complete(class) && !class.is_closure())?;

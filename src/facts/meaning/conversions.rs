@@ -229,8 +229,8 @@ impl View<'_> {
     }
 
     /// Whether a class may have a conversion function whose result is of a type, or is converted to it by a standard
-    /// conversion; true if its members are not all known.
-    fn may_convert(&self, class: &Rc<Instance>, expected: &Ty) -> bool {
+    /// conversion, which for a class is one from a derived class ([over.match.copy]); true if its members are not all known.
+    pub(super) fn may_convert(&self, class: &Rc<Instance>, expected: &Ty) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return true;
         };
@@ -244,6 +244,13 @@ impl View<'_> {
             {
                 !member.templates.is_empty()
                     || match (expected, self.ty(&function.result, &inside).without_cvref()) {
+                        (Ty::Class(to), result @ Ty::Class(from))
+                            if expected.is_sure() && result.is_sure() =>
+                        {
+                            to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
+                                || !self.is_complete(from)
+                                || self.derives(from, to)
+                        }
                         (Ty::Class(_), result) => !matches!(result, Ty::Builtin(_) | Ty::Pointer(_)),
                         (Ty::Builtin(_), result) => !matches!(result, Ty::Class(_)),
                         _ => true,

@@ -59,6 +59,29 @@ impl View<'_> {
         self.all_parts(class, |ty| self.is_copyable(ty, from))
     }
 
+    /// Whether the constructor that copies an object copies its bytes ([class.copy.ctor]/11).
+    pub(super) fn is_trivially_copied(&self, ty: &Ty, from: Copying) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_copied(inner, from),
+            Ty::Class(class) => self.within_limits(|| self.is_trivially_copied_class(class, from)).flatten(),
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            _ => Some(true),
+        }
+    }
+
+    fn is_trivially_copied_class(&self, class: &Rc<Instance>, from: Copying) -> Option<bool> {
+        let declared = self.declared_copies(class)?;
+        let own = match from {
+            Copying::Rvalue => declared.move_constructor.or(declared.copy_constructor),
+            Copying::Lvalue => declared.copy_constructor,
+        };
+        if declared.has_virtual || own.is_some_and(|own| !is_defaulted(own)) {
+            return Some(false);
+        }
+        self.all_parts(class, |ty| self.is_trivially_copied(ty, from))
+    }
+
     /// Whether copying its bytes copies an object ([class.prop]/1).
     pub(super) fn is_trivially_copyable(&self, ty: &Ty) -> Option<bool> {
         match ty {

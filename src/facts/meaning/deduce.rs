@@ -13,7 +13,7 @@ use super::categories::ValueCategory;
 use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
 use super::unify::{is_parameter, type_mentions_parameter};
 use super::viability::Viability;
-use super::view::{Entity, View};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::PARENTHESES;
 
@@ -305,7 +305,7 @@ impl View<'_> {
                 break;
             }
             if let Some((Expr::List(values), env)) = call.arguments.get(number)
-                && let Some(list) = ListParameter::of(&parameter.ty)
+                && let Some(list) = self.list_parameter(&parameter.ty, &entity.env)
             {
                 viable = viable.and(|| self.deduce_list(list, values, env, &open, entity, &mut found));
             } else if call.is_zero(number) && is_pointer_or_undeduced(&parameter.ty, &open) {
@@ -325,7 +325,48 @@ impl View<'_> {
         }
         let extends = extend_explicit(explicit, function, call, &mut found);
         viable = viable.and(|| extends);
-        (found, viable)
+        let has_braced_list = || call.arguments.iter().any(|(one, _)| matches!(one, Expr::List(_)));
+        let fails = has_braced_list()
+            && open.iter().any(|one| {
+                !found.iter().any(|(name, _)| *name == one.name)
+                    && self.is_given_braced_lists_alone(one, entity, function, call)
+            });
+        (found, if fails { Viability::No } else { viable })
+    }
+
+    /// Whether the only arguments that could deduce a template parameter are braced lists for parameters that take none: then
+    /// deduction fails ([temp.deduct.call]/1, [temp.deduct.type]/2).
+    fn is_given_braced_lists_alone(
+        &self,
+        parameter: &TemplateParameter,
+        entity: &Entity,
+        function: &Function,
+        call: &Call<'_>,
+    ) -> bool {
+        let own = std::slice::from_ref(parameter);
+        let takes_no_list = |ty: &Type| match strip_cv_and_references(ty) {
+            Type::Named(path) if is_parameter(path, own) => true,
+            Type::Named(path) if path.last().name.as_str() != "initializer_list" => {
+                match self.lookup(path, &entity.env) {
+                    LookupResult::Class(_) => true,
+                    // An alias may stand for a type that takes one.
+                    LookupResult::Entities(found) => {
+                        !found.is_empty()
+                            && found.iter().all(|one| matches!(one.decl.kind, DeclBody::Class(_)))
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        };
+        let parameters = function.parameters.iter().enumerate();
+        let mut mentions = parameters.filter(|(_, one)| type_mentions_parameter(&one.ty, own)).peekable();
+        !parameter.pack
+            && parameter.default.is_none()
+            && mentions.peek().is_some()
+            && mentions.all(|(number, one)| {
+                matches!(call.arguments.get(number), Some((Expr::List(_), _))) && takes_no_list(&one.ty)
+            })
     }
 
     /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate
@@ -364,6 +405,22 @@ impl View<'_> {
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
         Deduced { bindings, arguments, viable }
+    }
+
+    /// A type as a parameter that takes a braced list, if it is one: an alias may stand for that.
+    fn list_parameter<'t>(&self, ty: &'t Type, env: &Env) -> Option<ListParameter<'t>> {
+        let of_alias = || {
+            let Type::Named(path) = strip_cv_and_references(ty) else { return None };
+            let Some([Argument::Type(element)]) = path.last().arguments.as_deref() else { return None };
+            let LookupResult::Entities(found) = self.lookup(path, env) else { return None };
+            let decl = &found.first()?.decl;
+            let DeclBody::Alias(meant) = &decl.kind else { return None };
+            let parameters = &decl.templates.last()?.parameters;
+            let list = ListParameter::of(meant).filter(|list| list.length.is_none())?;
+            let Type::Named(of) = list.element else { return None };
+            is_parameter(of, parameters).then_some(ListParameter { element, length: None })
+        };
+        ListParameter::of(ty).or_else(of_alias)
     }
 
     /// Deduces from a parameter that takes a braced list, and the elements of one ([temp.deduct.call]/1).

@@ -33,10 +33,9 @@ impl View<'_> {
         }
         let value = self.within_limits(|| {
             let mut machine = Machine::new(self, env);
-            let value = machine.result(expr).or_else(|| self.stateless_object(expr, env))?;
-            match value {
-                Value::Object(_) => machine.as_scalar(value.clone(), None).or(Some(value)),
-                _ => Some(value),
+            match machine.result(expr)? {
+                value @ Value::Object(_) => machine.as_scalar(value.clone(), None).or(Some(value)),
+                value => Some(value),
             }
         });
         value.flatten().filter(|value| value.is_known() || matches!(value, Value::Opaque(_)))
@@ -46,7 +45,7 @@ impl View<'_> {
     /// canonical text if it could not be computed.
     pub(in crate::facts) fn argument_value(&self, expr: &Expr, env: &Env) -> Value {
         let value = self.within_limits(|| Machine::new(self, env).result(expr)).flatten();
-        match value.or_else(|| self.stateless_object(expr, env)) {
+        match value {
             Some(value) if value.is_known() || matches!(value, Value::Opaque(_)) => value,
             // What an object converts to may not depend on what is not known of it.
             Some(_) => self.value(expr, env),
@@ -55,7 +54,7 @@ impl View<'_> {
     }
 
     /// The object that an operation results in whose class has no state, so that its type is all there is to know of it.
-    fn stateless_object(&self, expr: &Expr, env: &Env) -> Option<Value> {
+    pub(super) fn stateless_object(&self, expr: &Expr, env: &Env) -> Option<Value> {
         if !matches!(expr, Expr::Call(..) | Expr::Binary(..) | Expr::Unary(..)) {
             return None;
         }

@@ -28,7 +28,13 @@ impl Machine<'_, '_> {
     /// The value of an expression, or the object that it denotes.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Option<Outcome> {
         let view = self.view;
-        view.nested_step(|| self.evaluate_unguarded(expr))
+        let found = view.nested_step(|| self.evaluate_unguarded(expr));
+        // What could not be evaluated may have changed the objects of a call around it.
+        let is_outermost = || self.frame.variables.is_empty() && self.frame.this.is_none();
+        match found {
+            None if is_outermost() => view.stateless_object(expr, &self.frame.env).map(Outcome::Value),
+            found => found,
+        }
     }
 
     fn evaluate_unguarded(&mut self, expr: &Expr) -> Option<Outcome> {

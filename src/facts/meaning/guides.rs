@@ -83,10 +83,17 @@ impl View<'_> {
         self.depend_on(primary.top);
         let decl = self.whole(primary.top, &primary.decl);
         let call = Call::new(self, arguments, env).for_copy(copies);
-        // A single argument of a specialization of the template is copied: the copy deduction candidate.
+        // A single argument of a specialization of the template is copied: the copy deduction candidate. It may be of a
+        // partial or an explicit specialization.
+        let is_of_template = |class: &Instance| {
+            class.decl.as_ref().is_some_and(|own| own.at == decl.at)
+                || primary.owner.is_none()
+                    && !class.arguments.is_empty()
+                    && class.name == self.qualified_name(primary)
+        };
         if let [_] = arguments
             && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
-            && class.decl.as_ref().is_some_and(|own| own.at == decl.at)
+            && is_of_template(class)
         {
             return call.ty(self, 0).cloned().map(|ty| without_reference(ty).unqualified().clone());
         }

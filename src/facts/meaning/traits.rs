@@ -4,10 +4,11 @@
 //! In: a trait and types that are resolved in one pass. Out: its value there.
 
 use super::arithmetic::cast;
+use super::constructible::copying;
 use super::conversions::{ConversionCost, convertible};
 use super::layout::{class_in, emptiness};
 use super::types::{Env, Spelling, TemplateArgument, Ty, Value};
-use super::view::View;
+use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::source::sym;
@@ -188,12 +189,15 @@ impl View<'_> {
                     return Some(Value::bool(false));
                 }
                 match (ty.unqualified(), arguments) {
-                    (Ty::Class(_), [one]) if self.is_trivially_copyable(ty)? => {
-                        let (to, from) = (ty.without_cvref(), one.without_cvref());
-                        if to.text(Spelling::Canonical) != from.text(Spelling::Canonical) {
+                    (Ty::Class(class), [one]) => {
+                        let from = copying(one, class)?;
+                        // A template takes an lvalue that is not constant as it is.
+                        let is_constant = !matches!(one, Ty::LvalueReference(to) if !matches!(**to, Ty::Qualified(_, true, _)));
+                        let is_template = |one: &Entity| !one.decl.templates.is_empty();
+                        if !is_constant && self.constructors(class).iter().any(is_template) {
                             return None;
                         }
-                        true
+                        self.is_trivially_copied(ty, from)? && self.is_trivially_destructible(ty)?
                     }
                     (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [_]) => {
                         self.is_constructible(ty, arguments)?

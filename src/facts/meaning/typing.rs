@@ -551,12 +551,13 @@ impl View<'_> {
         Some(true)
     }
 
-    /// Declares the local entities of a body, except those of discarded substatements.
+    /// Declares the local entities of a body that return statements may name, which those of discarded substatements and of
+    /// blocks without one are not.
     fn declare_locals(&self, body: &[Item], env: &Env) {
         for item in body {
             match item {
                 Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Block(inner) | Item::Substatement(inner) => self.declare_locals(inner, env),
+                Item::Block(inner, true) => self.declare_locals(inner, env),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     let value = self.value(condition, env).int();
                     if value != Some(0) {

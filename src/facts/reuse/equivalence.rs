@@ -153,9 +153,7 @@ impl FunctionContext<'_> {
         for item in items {
             match item {
                 Item::Mention(mention) | Item::Argument(mention) => self.collect_mention(mention),
-                Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
-                    self.collect_items(inner)
-                }
+                Item::Block(inner, _) | Item::Expansion(inner) => self.collect_items(inner),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     self.reads(condition);
                     self.collect_items(then);
@@ -271,7 +269,7 @@ impl FunctionContext<'_> {
         for (index, item) in items.iter().enumerate() {
             let ends = ends && items[index + 1..].iter().all(|item| self.is_inert(item));
             match item {
-                Item::Block(inner) | Item::Substatement(inner) if ends || !inner.iter().any(declares) => {
+                Item::Block(inner, _) if ends || !inner.iter().any(declares) => {
                     self.active_items(inner, ends, left);
                 }
                 item if self.is_inert(item) => {}
@@ -282,8 +280,9 @@ impl FunctionContext<'_> {
 
     fn same_item(&self, old: &Item, new: &Item) -> bool {
         match (old, new) {
-            (Item::Block(old) | Item::Substatement(old), Item::Block(new) | Item::Substatement(new))
-            | (Item::Expansion(old), Item::Expansion(new)) => self.same_items(old, new, false),
+            (Item::Block(old, _), Item::Block(new, _)) | (Item::Expansion(old), Item::Expansion(new)) => {
+                self.same_items(old, new, false)
+            }
             (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
                 condition == other
                     && self.same_items(old, new, false)
@@ -296,9 +295,7 @@ impl FunctionContext<'_> {
     fn is_inert(&self, item: &Item) -> bool {
         match item {
             Item::Mention(mention) | Item::Argument(mention) => self.is_inert_mention(mention),
-            Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
-                inner.iter().all(|item| self.is_inert(item))
-            }
+            Item::Block(inner, _) | Item::Expansion(inner) => inner.iter().all(|item| self.is_inert(item)),
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
                     is_spelled_out(&variable.ty)

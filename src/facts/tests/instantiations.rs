@@ -221,6 +221,7 @@ fn a_macro_of_a_missing_header_may_stand_in_a_declaration() {
         "struct X { HD operator int() const { k<real><<<1, 1>>>(nullptr); return 1; } };",
         "struct X { HD X &operator=(const X &) { k<real><<<1, 1>>>(nullptr); return *this; } };",
         "class API X { public: void f() { k<real><<<1, 1>>>(nullptr); } };",
+        "struct TAG { real a; }; void g() { struct TAG x {1}; k<<<1, 1>>>(&x.a); }",
         "template <class T> class API X { public: void f() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real>().f(); }",
         "template <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } }; template class API X<real>;",
         "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } template API void f<real>(real);",
@@ -232,9 +233,83 @@ fn a_macro_of_a_missing_header_may_stand_in_a_declaration() {
         "template <class T REQUIRES(sizeof(T) > 1)> void f() { k<T><<<1, 1>>>(nullptr); } void g() { f<real>(); }",
         "template <class T> HD FORCE typename T::type f() { k<typename T::type><<<1, 1>>>(nullptr); return 1; } struct A { using type = real; }; void g() { f<A>(); }",
         "void f() ATTRIBUTE(1) { k<real><<<1, 1>>>(nullptr); }",
+        "void f(int n, real *p) { SWITCH(n, T, k<real><<<1, 1>>>(p);) }",
+        "void f(int n, real *p) { SWITCH(n, T, { k<real><<<1, 1>>>(p); }) }",
+        "void f(int n, real *p) { SWITCH(n, T, SWITCH(n, U, k<real><<<1, 1>>>(p); n++;)) }",
+        "void f(int n, real *p) { SWITCH(n, T, { SWITCH(n, U, k<real><<<1, 1>>>(p);) }) }",
+        "void f(int n, real *p) { if (n) SWITCH(n, T, int a = n; return k<real><<<1, 1>>>(p)) else n++; }",
+        "template <class T> int g(T *p) { k<T><<<1, 1>>>(p); return 1; } void f(int n, real *p) { EACH(int, i, n, g<real>(p)) { n++; } }",
         "template <class T> void f(IN const T *b, OUT T &c) { k<T><<<1, 1>>>(nullptr); } void g(real *p, real q) { f(p, q); }",
     ];
     each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn a_return_type_is_deduced_with_the_names_in_scope_there() {
+    let prelude = "struct A { real a; }; real *size(A *a); template <class T> struct V { T a; }; template <class T> void go(T *t) { k<T><<<1, 1>>>(t); }";
+    let found = [
+        "template <class T> auto f(T *t) { { int size = 1; } auto s = size(t); return s; }",
+        "template <class T> auto f(T *t) { for (int size = 0; size < 2; ++size) { go<char>(nullptr); } auto s = size(t); return s; }",
+        "template <class T> auto f(T *t) { if (int size = 1) { go<char>(nullptr); } auto s = size(t); return s; }",
+        "template <class T> auto f(T *t) { { int size = 1; auto l = [] { return 1; }; } auto s = size(t); return s; }",
+        "template <class T> auto f(T *t) { if (t) { auto s = size(t); return s; } { int s = 0; } return size(t); }",
+    ];
+    for function in found {
+        let source = format!("{prelude} {function} void g(A *a) {{ go(f(a)); }}");
+        each_instantiates(&[&source], "host: k<double, 1>\nsm_80: k<float, 1>");
+    }
+}
+
+#[test]
+fn an_object_of_a_specialization_is_copied() {
+    let found = [
+        "template <class... T> struct C; template <class T> struct C<T> { T a; }; template <class T> C<T> make(T t) { return {t}; } void g(real r) { C c = make(r); k<decltype(c.a)><<<1, 1>>>(nullptr); }",
+        "namespace n { template <class T> struct C; template <> struct C<real> { real a; }; C<real> make(); } void g() { n::C c = n::make(); k<decltype(c.a)><<<1, 1>>>(nullptr); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn an_initializer_may_look_like_a_parameter() {
+    let prelude = "template <class T> struct V { V(int n) { k<T><<<1, 1>>>(nullptr); } };
+        int n, m, a[2], *p; int f(int); struct A { };";
+    let found =
+        ["n * m", "n & m", "n && m", "n * f(m)", "n * a[1]", "(n) * m", "n * (m)", "n * *p", "n & *p"];
+    for initializer in found {
+        let source = format!("{prelude} void g() {{ V<real> v({initializer}); }}");
+        each_instantiates(&[&source], "host: k<double, 1>\nsm_80: k<float, 1>");
+    }
+    for parameters in ["A * m", "V<int> * m", "int * m", "A & m, A", "A * f(A)", "V<int>"] {
+        let source = format!("{prelude} void g() {{ V<real> v({parameters}); }}");
+        each_instantiates(&[&source], "");
+    }
+    for parameters in ["T * m", "T && m", "typename B<T>::type * m"] {
+        let body =
+            format!("template <class T> void g() {{ V<real> v({parameters}); }} void h() {{ g<int>(); }}");
+        let source = format!("{prelude} template <class T> struct B {{ using type = T; }}; {body}");
+        each_instantiates(&[&source], "");
+    }
+}
+
+#[test]
+fn nothing_is_deduced_from_a_braced_list_for_a_class() {
+    let prelude = "namespace std { template <class E> class initializer_list { }; }
+        template <class T> struct V { V(); template <class U> V &operator=(const V<U> &) { k<real, 2><<<1, 1>>>(nullptr); return *this; } V &operator=(std::initializer_list<T>) { k<T><<<1, 1>>>(nullptr); return *this; } };
+        template <class T> void only(T) { k<real, 2><<<1, 1>>>(nullptr); } void only(V<int>) { k<real><<<1, 1>>>(nullptr); }
+        template <class T> using L = std::initializer_list<T>; template <class T> void alias(L<T>) { k<T><<<1, 1>>>(nullptr); }
+        template <class T> void other(const V<T> &, T) { k<T><<<1, 1>>>(nullptr); }
+        template <class T = real> void with_default(const V<T> &) { k<T><<<1, 1>>>(nullptr); }";
+    let found = [
+        "void g() { V<real> v; v = {1, 2}; }",
+        "void g() { only({}); }",
+        "void g(real r) { other({}, r); }",
+        "void g() { with_default({}); }",
+        "void g(real r) { alias({r, r}); }",
+    ];
+    for source in found {
+        let source = format!("{prelude}\n{source}");
+        each_instantiates(&[&source], "host: k<double, 1>\nsm_80: k<float, 1>");
+    }
 }
 
 #[test]
