@@ -36,7 +36,7 @@ use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
 use compare::emitted::leading_names;
-use compare::kernel_libraries::{library_names, undeclared_calls};
+use compare::kernel_libraries::{library_names, may_have_any_name, undeclared_calls};
 use compare::table::{print, words_in_bodies};
 use compare::undeclared::{given_to_macros, undeclared_launches};
 use compare::{
@@ -210,6 +210,7 @@ fn compared(
     facts.looked_into.words = words_in_bodies(&facts);
     facts.looked_into.words.extend(leading_names(&unit, &facts.looked_into.entities));
     facts.looked_into.words.extend(library_names(&unit));
+    facts.looked_into.any_body |= may_have_any_name(&unit);
     facts.looked_into.words.extend(facts.host_values.iter().map(|fact| Symbol::intern(&fact.name)));
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)

@@ -2,7 +2,7 @@
 //!
 //! In: the tokens of functions that the host compiles. Out: a [`BlindSpot`] for each such call. Which kernels it
 //! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ. Calls by names
-//! that a using-directive, a using-declaration or a namespace alias shortens are not seen.
+//! that a namespace alias shortens are not seen.
 
 use crate::facts::index::functions::{FunctionTokens, functions};
 use crate::facts::index::unit::IndexedUnit;
@@ -149,28 +149,35 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
         return found;
     }
     let tokens = unit.pp.tokens();
-    let libraries = LIBRARIES.map(|library| (Symbol::intern(library.namespace), library));
-    let of = |at: usize| {
+    let libraries =
+        LIBRARIES.map(|library| (Symbol::intern(library.namespace), is_shortened(unit, &library), library));
+    // The first name behind the namespace, and the library, of a mention at `at`.
+    let first_name = |at: usize| {
         let text = tokens[at].text;
-        libraries.iter().find(|(namespace, _)| *namespace == text).map(|(_, library)| library)
+        libraries.iter().find_map(|(namespace, is_shortened, library)| match text == *namespace {
+            true => (tokens.get(at + 1)?.text == sym::SCOPE).then_some((at + 2, library)),
+            false => (*is_shortened && is_unqualified(tokens, at) && (library.launches)(text.as_str()))
+                .then_some((at, library)),
+        })
     };
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
         if !has_bodies || unit.is_of_system(declaration) {
             continue;
         }
-        let mut mentions = declaration.tokens.clone().filter(|at| of(*at).is_some()).peekable();
+        let mentions = declaration.tokens.clone().filter_map(|at| Some((at, first_name(at)?)));
+        let mut mentions = mentions.peekable();
         if mentions.peek().is_none() {
             continue;
         }
         let functions = functions(unit, top);
-        for at in mentions {
+        for (at, (first, library)) in mentions {
             let around = functions.iter().find(|function| function.body.contains(&at));
             let Some(function) = around.filter(|function| is_of_host(function, tokens)) else { continue };
-            let called = of(at).and_then(|library| called(tokens, at, library));
-            let is_open = unit.known_namespaces.contains(&tokens[at].text);
+            let name = called(tokens, at, first, library);
+            let is_open = first == at || unit.known_namespaces.contains(&tokens[at].text);
             // What a class of the library declares is not known if it is declared alone.
-            if let Some(name) = called.filter(|_| !is_open || !is_declared(unit, tokens[at + 2].text)) {
+            if let Some(name) = name.filter(|_| !is_open || !is_declared(unit, tokens[first].text)) {
                 let why = BlindSpotCause::Undeclared;
                 found.push(blind_spot(unit, (top, &function.body), at..=name, compared, why));
             }
@@ -179,23 +186,49 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
     found
 }
 
+/// Whether the project has a using-directive or a using-declaration for a library, so that names of it stand alone.
+fn is_shortened(unit: &IndexedUnit<'_>, library: &Library) -> bool {
+    let tokens = unit.pp.tokens();
+    let namespace = Symbol::intern(library.namespace);
+    let before = |at: usize, count: usize| at.checked_sub(count).map_or(sym::EMPTY, |at| tokens[at].text);
+    let is_used = |at: usize| {
+        tokens[at].text == namespace
+            && (before(at, 1) == sym::USING || before(at, 1) == sym::NAMESPACE && before(at, 2) == sym::USING)
+    };
+    let own = unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
+    own.flat_map(|one| one.tokens.clone()).any(is_used)
+}
+
+/// No scope and no object stands before the name at `at`.
+fn is_unqualified(tokens: &[PpToken], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or(sym::EMPTY, |before| tokens[before].text);
+    tokens[at].kind == TokenKind::Identifier && !matches!(before, sym::SCOPE | sym::DOT | sym::ARROW)
+}
+
+/// Whether calls of the libraries may have any names: then the facts depend on every body.
+pub(in crate::facts) fn may_have_any_name(unit: &IndexedUnit<'_>) -> bool {
+    !unit.pp.missing.is_empty() && LIBRARIES.iter().any(|library| is_shortened(unit, library))
+}
+
 /// The host compiles the function, and may run it.
 fn is_of_host(function: &FunctionTokens, tokens: &[PpToken]) -> bool {
     function.is_of_host_alone(tokens) || function.has(tokens, sym::HOST)
 }
 
-/// The last name of what is called, or what an object is made of, where a library's namespace stands at `at`.
-fn called(tokens: &[PpToken], at: usize, library: &Library) -> Option<usize> {
+/// The last name of what is called, or what an object is made of, by a name of a library that begins at `at` and whose first
+/// name behind the namespace is at `first`.
+fn called(tokens: &[PpToken], at: usize, first: usize, library: &Library) -> Option<usize> {
     let text = |index: usize| tokens.get(index).map_or(sym::EMPTY, |token| token.text);
     let is_name = |index: usize| tokens.get(index).is_some_and(|token| token.kind == TokenKind::Identifier);
     // `other::thrust::sort` is another library's.
     let is_nested = at >= 2 && text(at - 1) == sym::SCOPE && is_name(at - 2);
     let declares_type = at >= 1 && matches!(text(at - 1), sym::TYPEDEF | sym::TYPENAME);
-    if is_nested || declares_type || text(at + 1) != sym::SCOPE || !tokens[at].passes.meets(PassSet::HOST) {
+    if is_nested || declares_type || !tokens[at].passes.meets(PassSet::HOST) {
         return None;
     }
     // `thrust::async::sort`
-    let first = if text(at + 2).as_str() == "async" && text(at + 3) == sym::SCOPE { at + 4 } else { at + 2 };
+    let is_async = text(first).as_str() == "async" && text(first + 1) == sym::SCOPE;
+    let first = if is_async { first + 2 } else { first };
     if !(library.launches)(text(first).as_str()) {
         return None;
     }

@@ -108,7 +108,9 @@ fn launched(tokens: &[PpToken], at: usize) -> Option<usize> {
 /// Whether something declares a name: at namespace scope, or anywhere where it stands behind a type.
 pub(super) fn is_declared(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
     let tokens = unit.pp.tokens();
-    !unit.declaring_untracked(name).is_empty()
+    // A using-declaration brings in what another declares.
+    let declares = |top: &usize| unit.variance.declarations[*top].kind != DeclKind::Using;
+    unit.declaring_untracked(name).iter().any(declares)
         || unit.token_facts().mentions(name).any(|top| {
             let mut all = unit.variance.declarations[top].tokens.clone();
             all.any(|at| tokens[at].text == name && is_behind_a_type(tokens, at))

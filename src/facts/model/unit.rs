@@ -92,7 +92,7 @@ pub struct LookedInto {
     pub words: FxHashSet<Symbol>,
     /// The declarations that custom rules looked at.
     pub custom: FxHashSet<usize>,
-    /// Custom rules resolve types or values, so that any body may matter to them.
+    /// Any body may matter: custom rules resolve types or values, or a library's functions are called by their names alone.
     pub any_body: bool,
     /// The analysis stopped at a limit.
     pub incomplete: bool,

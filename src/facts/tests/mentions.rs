@@ -257,6 +257,21 @@ fn calls_of_libraries_that_were_not_found_are_told() {
 #endif
          }";
     check(own, &format!("5: thrust::sort [host]: {why}; varies"));
+    let shortened = "#include <cub/cub.cuh>
+         using namespace cub; using thrust::sort;
+         void reduce(int *p) { }
+         void host(int *p) {
+#ifndef __CUDA_ARCH__
+           DeviceRadixSort::SortKeys(p);
+           sort(p, p);
+           reduce(p);
+           this_one.sort(p); std::sort(p, p);
+#endif
+         }";
+    check(
+        shortened,
+        &format!("6: DeviceRadixSort::SortKeys [host]: {why}; varies\n7: sort [host]: {why}; varies"),
+    );
     let rest = "#include <cub/cub.cuh>
          void host(int *p, int n, thrust::device_vector<int> &v) {
            thrust::sort(thrust::host, p, p + n);
