@@ -4,6 +4,8 @@
 //! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ. Calls by names
 //! that a namespace alias shortens are not seen.
 
+use rustc_hash::FxHashMap;
+
 use crate::facts::index::functions::{FunctionTokens, functions};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause};
@@ -13,7 +15,7 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use super::mentions::written;
-use super::undeclared::{blind_spot, is_declared};
+use super::undeclared::{SamePasses, blind_spot, is_declared};
 
 /// A library of templates in headers.
 struct Library {
@@ -144,7 +146,8 @@ pub(in crate::facts) fn library_names(unit: &IndexedUnit<'_>) -> impl Iterator<I
 
 /// The calls of the libraries' functions that no header which was read declares.
 pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<BlindSpot> {
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), SamePasses::default());
+    let mut declared: FxHashMap<Symbol, bool> = FxHashMap::default();
     if unit.pp.missing.is_empty() {
         return found;
     }
@@ -177,9 +180,15 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
             let name = called(tokens, at, first, library);
             let is_open = first == at || unit.known_namespaces.contains(&tokens[at].text);
             // What a class of the library declares is not known if it is declared alone.
-            if let Some(name) = name.filter(|_| !is_open || !is_declared(unit, tokens[first].text)) {
-                let why = BlindSpotCause::Undeclared;
-                found.push(blind_spot(unit, (top, &function.body), at..=name, compared, why));
+            let mut of_project = || {
+                let text = tokens[first].text;
+                *declared.entry(text).or_insert_with(|| is_declared(unit, text))
+            };
+            if let Some(name) = name
+                && !(is_open && of_project())
+            {
+                let (around, why) = ((top, &function.body), BlindSpotCause::Undeclared);
+                found.push(blind_spot(unit, around, at..=name, compared, why, &mut known));
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
@@ -21,7 +21,7 @@ use crate::facts::model::{BlindSpot, BlindSpotCause};
 /// The launches of names that nothing declares.
 pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<BlindSpot> {
     let tokens = unit.pp.tokens();
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), SamePasses::default());
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
         if !has_bodies || unit.is_of_system(declaration) {
@@ -46,6 +46,7 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
                     name..=name,
                     compared,
                     BlindSpotCause::Undeclared,
+                    &mut known,
                 ));
             }
         }
@@ -60,7 +61,7 @@ pub(in crate::facts) fn given_to_macros(
     compared: PassSet,
 ) -> Vec<BlindSpot> {
     let tokens = unit.pp.tokens();
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), SamePasses::default());
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let all = &declaration.tokens;
         let is_call = declaration.kind == DeclKind::Other
@@ -72,9 +73,10 @@ pub(in crate::facts) fn given_to_macros(
             continue;
         }
         let names = all.clone().filter(|at| leading.contains(&tokens[*at].text));
-        found.extend(
-            names.map(|name| blind_spot(unit, (top, all), name..=name, compared, BlindSpotCause::Unexpanded)),
-        );
+        for name in names {
+            let why = BlindSpotCause::Unexpanded;
+            found.push(blind_spot(unit, (top, all), name..=name, compared, why, &mut known));
+        }
     }
     found
 }
@@ -136,6 +138,9 @@ fn is_behind_a_type(tokens: &[PpToken], at: usize) -> bool {
     }
 }
 
+/// The passes that have a text, by where the part of a declaration begins that it is in.
+pub(super) type SamePasses = FxHashMap<(usize, String), PassSet>;
+
 /// The blind spot for a name in a part of a declaration, whose tokens `names` are: from the first qualifier to the last name.
 pub(super) fn blind_spot(
     unit: &IndexedUnit<'_>,
@@ -143,6 +148,7 @@ pub(super) fn blind_spot(
     names: RangeInclusive<usize>,
     compared: PassSet,
     why: BlindSpotCause,
+    known: &mut SamePasses,
 ) -> BlindSpot {
     let tokens = unit.pp.tokens();
     let (first, name) = names.into_inner();
@@ -151,13 +157,14 @@ pub(super) fn blind_spot(
         qualifiers.chain([written(tokens, at + (name - first)).0.as_str()]).collect()
     };
     let (_, end) = written(tokens, name);
-    // The same may be launched in the other groups of the conditional.
-    let same = around
-        .clone()
-        .filter(|at| tokens[*at].text == tokens[first].text && at + (name - first) < tokens.len());
     let own = text(first);
-    let same = same.filter(|at| text(*at) == own);
-    let passes = same.fold(PassSet::EMPTY, |all, at| all.or(tokens[at].passes));
+    // The same may be launched in the other groups of the conditional.
+    let passes = *known.entry((around.start, own.clone())).or_insert_with(|| {
+        let same = around
+            .clone()
+            .filter(|at| tokens[*at].text == tokens[first].text && at + (name - first) < tokens.len());
+        same.filter(|at| text(*at) == own).fold(PassSet::EMPTY, |all, at| all.or(tokens[at].passes))
+    });
     BlindSpot {
         at: tokens[name].at,
         name: own,
