@@ -42,7 +42,7 @@ pub struct Analysis {
     /// The main files of the units that were not analysed since the analysis was cancelled. The rules across units were not
     /// asked if there are any.
     pub left_out: Vec<PathBuf>,
-    /// The bytes of all files that units read, of a file as often as units read it.
+    /// The bytes of all files that units read, of a file as often as units read it; of system headers a sixteenth.
     pub bytes: usize,
     /// How long each unit took.
     pub times: Vec<UnitTimes>,

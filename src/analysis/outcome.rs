@@ -22,7 +22,7 @@ pub(super) struct Outcome {
     pub(super) files: Vec<FileId>,
     /// The files that it read besides, for targets that it does not have.
     pub(super) also_read: Vec<FileId>,
-    /// The bytes of the files it read.
+    /// The bytes of the files it read, of system headers a sixteenth.
     pub(super) bytes: usize,
     /// The system headers among them.
     pub(super) system: FxHashSet<FileId>,

@@ -742,11 +742,11 @@ impl FromArgMatches for Macros {
 /// The stages of the analysis whose result can be printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// The tokens after preprocessing, each with the passes that have it
+    /// The tokens of the project's files after preprocessing, each with the passes that have it
     Tokens,
     /// The conditionals: the passes that enter each group, and why
     Conditions,
-    /// The declarations at namespace scope, and which of them vary between passes
+    /// The declarations at namespace scope in those files, and which of them vary between passes
     Declarations,
     /// The types, constants, launches and instantiations in each pass
     Facts,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::io::{Write, stdout};
 
 use crate::analysis::on_deep_stacks;
-use crate::preprocess::{GroupId, Preprocessed, preprocess};
+use crate::preprocess::{GroupId, PpToken, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources};
 use crate::target::PassSet;
@@ -97,10 +97,11 @@ impl Lines {
     }
 }
 
-/// One line per token: its passes (`*` for all), spelling, place, and the macro that it was expanded from.
+/// One line per token of no system header: its passes (`*` for all), spelling, place, and the macro that it was expanded from.
 fn tokens(printer: &UnitPrinter<'_>) -> String {
     let mut lines = Lines::default();
-    for token in printer.pp.tokens().iter().filter(|token| token.passes.meets(printer.shown)) {
+    let own = |token: &&PpToken| !printer.pp.system.contains(&token.at.file);
+    for token in printer.pp.tokens().iter().filter(own).filter(|token| token.passes.meets(printer.shown)) {
         let from = token.expansion.map(|expansion| {
             let definition = printer.pp.expansion(expansion).definition;
             format!("  from {}", printer.pp.definition(definition).name)
@@ -153,7 +154,12 @@ fn derivation(printer: &UnitPrinter<'_>, group: GroupId, lines: &mut Lines) {
 fn declarations(printer: &UnitPrinter<'_>) -> String {
     let variance = variance(&printer.pp, printer.unit.passes.all());
     let mut lines = Lines::default();
-    for declaration in variance.declarations.iter().filter(|one| one.passes.meets(printer.shown)) {
+    let of_system = |one: &&TopDeclaration| {
+        let first = printer.pp.tokens().get(one.tokens.start);
+        first.is_some_and(|token| printer.pp.system.contains(&token.at.file))
+    };
+    let shown = variance.declarations.iter().filter(|one| one.passes.meets(printer.shown));
+    for declaration in shown.filter(|one| !of_system(one)) {
         let kind = format!("{:?}", declaration.kind).to_lowercase();
         let names: Vec<_> = declaration.names.iter().map(|name| name.as_str()).collect();
         let scope = scope(&variance, declaration);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::facts::{BlindSpot, KernelList, ListedKernel};
+use crate::preprocess::Missing;
 use crate::report::{count, display_path};
 use crate::source::{Sources, Span};
 use crate::target::{PassSet, Passes};
@@ -40,6 +41,9 @@ struct JsonKernelList {
     kernels: Vec<JsonKernel>,
     /// Where the list may lack a kernel or have one too many.
     blind_spots: Vec<JsonBlindSpot>,
+    /// The headers that were not found: what they declare and the kernels that they instantiate themselves are not in
+    /// the list.
+    headers_not_found: Vec<JsonMissing>,
     /// Why something of the unit was not analysed, so that any kernel may be missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<String>,
@@ -79,6 +83,16 @@ struct JsonBlindSpot {
     passes: Vec<String>,
 }
 
+/// A header that was not found.
+#[derive(Serialize)]
+struct JsonMissing {
+    /// Where it is included.
+    at: String,
+    /// As spelled in the directive, with quotes or brackets.
+    header: String,
+    passes: Vec<String>,
+}
+
 impl Printed<'_> {
     fn text(&self, list: &KernelList) -> String {
         let kernels: Vec<&ListedKernel> = self.kernels(list).collect();
@@ -105,6 +119,10 @@ impl Printed<'_> {
             let (place, passes) = (self.place(spot.at), self.column(spot.passes, list));
             out.push_str(&format!("{passes}  `{}`: {}\t{place}\n", spot.name, spot.why));
         }
+        for one in self.missing(list) {
+            let (place, passes) = (self.place(one.at), self.column(one.passes, list));
+            out.push_str(&format!("{passes}  header {} not found\t{place}\n", one.header));
+        }
         out
     }
 
@@ -128,10 +146,16 @@ impl Printed<'_> {
             why: spot.why.to_string(),
             passes: self.passes.names(spot.passes.and(self.shown)),
         };
+        let missing = |one: &Missing| JsonMissing {
+            at: self.place(one.at),
+            header: one.header.clone(),
+            passes: self.passes.names(one.passes.and(self.shown)),
+        };
         let document = JsonKernelList {
             passes: self.passes.names(list.compared.and(self.shown)),
             kernels: self.kernels(list).map(kernel).collect(),
             blind_spots: self.spots(list).map(spot).collect(),
+            headers_not_found: self.missing(list).map(missing).collect(),
             incomplete: list.incomplete.clone(),
         };
         let mut text = serde_json::to_string_pretty(&document).expect("strings and booleans are JSON");
@@ -147,6 +171,11 @@ impl Printed<'_> {
     fn spots<'l>(&self, list: &'l KernelList) -> impl Iterator<Item = &'l BlindSpot> {
         let shown = self.shown;
         list.blind_spots.iter().filter(move |one| one.passes.meets(shown))
+    }
+
+    fn missing<'l>(&self, list: &'l KernelList) -> impl Iterator<Item = &'l Missing> {
+        let shown = self.shown;
+        list.missing.iter().filter(move |one| one.passes.meets(shown))
     }
 
     /// The passes of a line; `*` for all.

@@ -189,6 +189,7 @@ fn compared(
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
     facts.closures = closures::closures(&unit, compared);
     facts.host_code = host_code::host_code(&unit, compared);
+    facts.is_for_devices_alone = facts.host_code.is_empty() && host_code::is_for_devices_alone(&unit);
     facts.host_zero = host_zero::host_zero(&unit, compared);
     facts.host_values = host_values::host_values(&unit, &views, compared);
     facts.looked_into.constants = host_values::constants(&unit);

@@ -45,6 +45,9 @@ pub enum Defect {
     /// A pass compiles what it can't have: a function of the device in the host's. Taking a guard away compiles it in
     /// further passes.
     Uncompilable,
+    /// A target lacks a kernel that is looked up by its name when the program runs. One that does nothing in its place would
+    /// be found.
+    LoadedKernelMissing,
     /// Any other. Its fixes need only the source text around the places.
     Other,
 }
@@ -62,6 +65,7 @@ impl Defect {
             | Defect::HostCodeLost
             | Defect::HostAnswer
             | Defect::Uncompilable
+            | Defect::LoadedKernelMissing
             | Defect::Other => None,
         }
     }

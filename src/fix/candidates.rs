@@ -13,7 +13,10 @@ pub(super) fn candidates(finding: &Finding, sources: &Sources) -> Vec<Candidate>
     let mut fixes = Vec::new();
     match &finding.defect {
         Defect::InstructionMissing { narrowest, .. } => fixes.extend(instruction::fixes(&context, narrowest)),
-        Defect::IntrinsicMissing { .. } | Defect::HostAnswer | Defect::Uncompilable => {}
+        Defect::IntrinsicMissing { .. }
+        | Defect::HostAnswer
+        | Defect::Uncompilable
+        | Defect::LoadedKernelMissing => {}
         Defect::Misspelt { meant } => fixes.extend(spelling::fixes(&context, meant)),
         Defect::TypeDiffers
         | Defect::KernelMissing

@@ -28,11 +28,20 @@ const REGISTERED: &str = "The host registers kernels and device variables by nam
 fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let registered = unit.facts.kernels.iter().chain(&unit.facts.variables);
     let mut findings: Vec<Finding> = registered
-        .filter(|fact| !fact.is_template && is_missing(fact, unit.facts.compared))
+        .filter(|fact| !fact.is_template && is_missing(fact, needed(unit)))
         .map(|fact| registered_finding(unit, fact))
         .collect();
-    findings.extend(unit.facts.definitions.iter().map(|fact| external_finding(unit, fact)));
+    let external = unit.facts.definitions.iter().filter(|fact| !fact.defined.contains(needed(unit)));
+    findings.extend(external.map(|fact| external_finding(unit, fact)));
     findings
+}
+
+/// The passes that need what the unit defines.
+fn needed(unit: &Unit<'_>) -> PassSet {
+    match unit.facts.is_for_devices_alone {
+        true => unit.facts.compared.minus(PassSet::HOST),
+        false => unit.facts.compared,
+    }
 }
 
 /// Whether some pass lacks a kernel or device variable that it needs. What only device passes have of an
@@ -40,13 +49,13 @@ fn check(unit: &Unit<'_>) -> Vec<Finding> {
 pub(super) fn is_missing(fact: &SignedFact, compared: PassSet) -> bool {
     let targets = compared.minus(PassSet::HOST);
     let harmless = fact.named_on_host && (!all(&fact.cases).has(0) || fact.defined.contains(targets));
-    !fact.defined.is_empty() && fact.defined != compared && !harmless
+    !fact.defined.is_empty() && !fact.defined.contains(compared) && !harmless
 }
 
 fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     let passes = &unit.passes;
     let name = short(&fact.name);
-    let lacking = unit.facts.compared.minus(fact.defined);
+    let lacking = needed(unit).minus(fact.defined);
     let (primary, others) = fact.places.split_first().expect("a fact has a place");
     let declared = all(&fact.cases);
     let declared_only = declared.minus(fact.defined);
@@ -57,7 +66,10 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     if !lacking.minus(declared_only).is_empty() {
         lines.push((lacking.minus(declared_only), "not declared".into()));
     }
-    let mut consequences = if fact.defined.has(0) {
+    let is_loaded = unit.facts.is_for_devices_alone;
+    let mut consequences = if is_loaded {
+        vec![format!("Who loads the code for {} does not find it by its name.", passes.describe(lacking))]
+    } else if fact.defined.has(0) {
         let mut sentences = missing_in_device_code(passes, fact.defined, unit.facts.compared);
         sentences.extend(unlinked(unit, fact));
         sentences
@@ -69,9 +81,13 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     }
     Finding {
         rule: ID,
-        level: Level::Error,
+        level: if is_loaded { Level::Note } else { Level::Error },
         certainty: Certainty::Definite,
-        defect: if fact.what.is_kernel() { Defect::KernelMissing } else { Defect::Other },
+        defect: match fact.what.is_kernel() {
+            _ if is_loaded => Defect::LoadedKernelMissing,
+            true => Defect::KernelMissing,
+            false => Defect::Other,
+        },
         message: format!(
             "{} `{name}` is defined on {} and not on {}",
             fact.what,
@@ -86,7 +102,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         views: views(lines.into_iter()),
         deciding: deciding(fact.presence_cause.as_ref()),
         consequences,
-        notes: vec![NOTE.to_string(), REGISTERED.to_string()],
+        notes: if is_loaded { Vec::new() } else { vec![NOTE.to_string(), REGISTERED.to_string()] },
     }
 }
 
@@ -130,7 +146,7 @@ fn device_only(unit: &Unit<'_>, fact: &SignedFact) -> Vec<String> {
 fn external_finding(unit: &Unit<'_>, fact: &DefinitionFact) -> Finding {
     let passes = &unit.passes;
     let name = short(&fact.name);
-    let lacking = unit.facts.compared.minus(fact.defined);
+    let lacking = needed(unit).minus(fact.defined);
     let device_lacking = lacking.and(passes.devices());
     let consequences = if fact.on_device && !device_lacking.is_empty() {
         vec![format!("An object that needs it fails to link for {}.", passes.describe(device_lacking))]

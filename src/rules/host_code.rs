@@ -57,16 +57,31 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
         related,
         views: views(sees.into_iter()),
         deciding: deciding(fact.cause.as_ref()),
-        consequences: vec![
+        consequences: vec![consequence(fact).into()],
+        notes: vec![advice(fact).into()],
+    }
+}
+
+fn consequence(fact: &HostCodeFact) -> &'static str {
+    match fact.is_beside_host {
+        true => {
+            "`__CUDA_ARCH__` is undefined on the host, so the host compiler takes another group of the conditional, whatever GPU \
+             the program runs on; device passes see this one and generate no code for host functions."
+        }
+        false => {
             "`__CUDA_ARCH__` is undefined on the host and counts as 0 there, so the host compiler never sees this; \
              device passes see it and generate no code for host functions."
-                .into(),
-        ],
-        notes: vec![
+        }
+    }
+}
+
+fn advice(fact: &HostCodeFact) -> &'static str {
+    match fact.is_beside_host {
+        true => "To choose by the GPU, ask for its compute capability at run time.",
+        false => {
             "To keep it on the host, let the host in: `#if !defined(__CUDA_ARCH__) || ...`. To choose by the GPU, ask for \
              its compute capability at run time."
-                .into(),
-        ],
+        }
     }
 }
 

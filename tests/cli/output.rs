@@ -116,7 +116,7 @@ fn timings_name_stages_units_and_what_was_kept() {
         "s  analysis\n",
         "s  preprocessing\n",
         "s  a.cu (preprocessing ",
-        "readings of headers: 2 kept, 2 made",
+        "readings of headers: 2 kept, 4 made",
     ] {
         has(part);
     }

@@ -3,7 +3,7 @@
 from bugs import explicit_instantiation
 from guards import Guard, constant_by_pass, either, guard, only, type_by_pass
 from places import (
-    Edit, SPELLINGS, around, before, by_pass, choose_kernel, choose_launch, harmless, mutable_parameter,
+    HOST_HAS, Edit, SPELLINGS, around, before, by_pass, choose_kernel, choose_launch, harmless, mutable_parameter,
     parameter_class, plain_type, template_argument, typed, valued,
 )
 
@@ -231,11 +231,14 @@ def launch_configuration(unit, random, name):
 
 @harmless
 def launch_mentioned_elsewhere(unit, random, name):
-    """The launch of a template is left out in some passes, and another function asks for the same in all."""
+    """The launch of a template is left out in some device passes, and another statement asks for the same in all.
+
+    The host keeps it: a launch that the host loses is no longer made, which `host-code-behind-device-guard` says.
+    """
     source, launch = choose_launch(unit, random, lambda launch: launch.statement and launch.kernel in unit.templates)
     if not launch:
         return None
-    one = by_pass(random, name, unit)
+    one = by_pass(random, name, unit, HOST_HAS)
     low, high = launch.statement
     edits = before(unit, random, source, launch.outermost, name, one, "")
     again = f"\nif (false) {{ {source.text[low:high]} }}\n"

@@ -24,11 +24,14 @@ class Answer(typing.NamedTuple):
     """Why there is no list, or nothing."""
     incomplete: str = ""
     """Why the linter says that any kernel may be missing, or nothing."""
+    not_found: frozenset = frozenset()
+    """The first words of headers that the linter says it did not find: `cub` of `<cub/cub.cuh>`."""
 
     def tells(self, name):
         """Something that the linter says it can't tell is about this kernel, about what its library launches, or about the
-        whole unit."""
-        libraries = {library for doubt in self.doubts for library in LAUNCHED_BY.get(namespace(doubt), ())}
+        whole unit; or a header of its library was not found."""
+        doubted = self.not_found.union(map(namespace, self.doubts))
+        libraries = {library for one in doubted for library in LAUNCHED_BY.get(one, ())}
         is_known = any(plain(name) == plain(doubt) for doubt in self.doubts)
         return bool(self.incomplete) or is_known or namespace(name) in libraries
 
@@ -57,4 +60,5 @@ def answer(linter, source, target, options, cwd):
     kernels = [one for one in found["kernels"] if f"sm_{target}" in one["passes"]]
     unresolved = [one["name"] for one in found["kernels"] if not one["sure"]]
     doubts = unresolved + [spot["name"] for spot in found["blind_spots"]]
-    return Answer([one["name"] for one in kernels], doubts, "", found.get("incomplete", ""))
+    not_found = frozenset(re.split(r"\W+", missing["header"])[1] for missing in found["headers_not_found"])
+    return Answer([one["name"] for one in kernels], doubts, "", found.get("incomplete", ""), not_found)

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{ConditionalId, GroupId, PpToken};
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::variance::{DeclKind, ScopeId, TopDeclaration};
 
 use super::cause;
 use super::conditions::comparisons_in;
@@ -79,6 +79,48 @@ pub(in crate::facts) fn host_code(unit: &IndexedUnit<'_>, compared: PassSet) -> 
     facts
 }
 
+/// Whether a source is compiled for devices alone, to PTX or cubins that a driver loads: the host pass has nothing of the
+/// project's files; or they have no host function, no launch and nothing that is registered, and their kernels, `extern "C"`,
+/// are for being found by name.
+pub(in crate::facts) fn is_for_devices_alone(unit: &IndexedUnit<'_>) -> bool {
+    if unit.stands_alone.get() {
+        return false;
+    }
+    let own = || unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
+    if !own().any(|one| one.passes.meets(PassSet::HOST)) {
+        return true;
+    }
+    let tokens = unit.pp.tokens();
+    let opens_launch =
+        |pair: &[PpToken]| pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before;
+    let is_for_host = |one: &TopDeclaration| {
+        let whole = &tokens[one.tokens.clone()];
+        let head = &tokens[one.tokens.start..one.body];
+        let is_macro = whole.get(1).is_some_and(|token| token.text == sym::LPAREN);
+        match one.kind {
+            DeclKind::Function => is_macro || !head.iter().any(may_run_on_devices),
+            DeclKind::Variable => is_macro || is_initialized_by_a_call(whole),
+            DeclKind::Class => whole.windows(2).any(opens_launch),
+            DeclKind::Instantiation => !head.iter().any(may_run_on_devices),
+            DeclKind::Other => is_macro,
+            _ => false,
+        }
+    };
+    let is_kernel = |one: &&TopDeclaration| {
+        one.kind == DeclKind::Function
+            && tokens[one.tokens.start..one.body].iter().any(|token| token.text == sym::GLOBAL)
+    };
+    let in_c = |one: &TopDeclaration| {
+        let scopes = &unit.variance.scopes;
+        let around = |id: &ScopeId| scopes[id.0 as usize].parent;
+        let is_linkage = |pair: &[PpToken]| pair[0].text == sym::EXTERN && pair[1].kind == TokenKind::String;
+        std::iter::successors(Some(one.scope), around).any(|id| scopes[id.0 as usize].extern_c)
+            || tokens[one.tokens.start..one.body].windows(2).any(is_linkage)
+    };
+    let mut kernels = own().filter(is_kernel).peekable();
+    kernels.peek().is_some() && kernels.all(in_c) && !own().any(is_for_host)
+}
+
 /// A host function, or an explicit instantiation of host templates, that the host pass lacks as a whole and of which it has
 /// no other.
 fn whole(
@@ -98,6 +140,7 @@ fn whole(
             declared: first.at,
             at: first.at,
             kind: HostCodeKind::Registration,
+            is_beside_host: false,
             used: None,
             passes: unit.pp.group(id).passes.and(compared),
             cause: cause::of_token(unit, first, compared),
@@ -150,6 +193,7 @@ fn whole(
         declared: named.at,
         at: named.at,
         kind,
+        is_beside_host: false,
         used: use_of(unit, *name, compared),
         passes: unit.pp.group(id).passes.and(compared),
         cause: cause::of_token(unit, first, compared),
@@ -249,20 +293,31 @@ fn of_declaration(
         if token.passes.meets(PassSet::HOST) || !token.passes.meets(compared) {
             continue;
         }
-        let Some(group) = group_without_host(unit, token.group) else { continue };
+        let Some((group, is_beside_host)) = group_of_devices(unit, token.group) else { continue };
         if !seen.insert(unit.pp.group(group).conditional) || unit.pp.system.contains(&token.at.file) {
             continue;
         }
         let own = |one: &&PpToken| one.passes.meets(token.passes) && is_within(unit, one.group, group);
-        let lost: Vec<&PpToken> = tokens[index..].iter().filter(own).collect();
+        let end = unit.pp.conditional(unit.pp.group(group).conditional).endif;
+        let is_behind =
+            |one: &&PpToken| end.is_some_and(|end| one.at.file == end.file && one.at.start > end.start);
+        let rest = tokens[index..].iter().take_while(|one| !is_behind(one));
+        let lost: Vec<&PpToken> = rest.filter(own).collect();
+        if is_beside_host && !is_meant_for_the_host(unit, group, &lost) {
+            continue;
+        }
         let pass = token.passes.lowest().expect("a token has a pass");
         let before: Vec<&PpToken> = tokens[..index].iter().filter(|one| one.passes.has(pass)).collect();
         let function = host_function(unit, declaration, &before).zip(kind(&lost));
         let member = || Some((member(unit, declaration, &before, &lost)?, HostCodeKind::Member));
         let is_member = function.is_none();
         let Some((function, kind)) = function.or_else(member) else { continue };
+        if is_beside_host && (is_member || has_macro(function, &before)) {
+            continue;
+        }
         let is_of_all = unit.pp.group(group).passes.contains(compared.minus(PassSet::HOST));
-        if kind != HostCodeKind::Member && is_of_all && has_code_for_the_host(tokens, function, compared) {
+        let is_choice = !is_beside_host && kind != HostCodeKind::Member;
+        if is_choice && is_of_all && has_code_for_the_host(tokens, function, compared) {
             continue;
         }
         let behind = tokens[index..].iter().find(|one| one.passes.has(pass) && !own(one));
@@ -275,11 +330,44 @@ fn of_declaration(
             declared: function.at,
             at: token.at,
             kind,
+            is_beside_host,
             used: None,
             passes: unit.pp.group(group).passes.and(compared),
             cause: cause::of_token(unit, token, compared),
         });
     }
+}
+
+/// Whether what is lost was written for the host, although the host has a group of its own: a launch, or a call of a function
+/// that no device has, behind a condition that asks for an architecture where there is one. A condition that the host answers
+/// as if it were an old GPU is [`host_zero`](super::host_zero)'s.
+fn is_meant_for_the_host(unit: &IndexedUnit<'_>, group: GroupId, lost: &[&PpToken]) -> bool {
+    let is_of_host = |top: &usize| {
+        let one = &unit.variance.declarations[*top];
+        let head: Vec<&PpToken> = unit.pp.tokens()[one.tokens.start..one.body].iter().collect();
+        let is_plain = |token: &&PpToken| !may_run_on_devices(token) && token.expansion.is_none();
+        one.kind == DeclKind::Function && head.iter().all(is_plain) && !has_unexpanded_macro(&head, one)
+    };
+    let calls_host = |pair: &[&PpToken]| {
+        let tops = unit.declaring_untracked(pair[0].text);
+        pair[1].text == sym::LPAREN && !tops.is_empty() && tops.iter().all(is_of_host)
+    };
+    let condition = unit.pp.group(group).written.text();
+    let asks = condition.contains("defined") && !comparisons_in(&condition).is_empty();
+    asks && match kind(lost) {
+        Some(HostCodeKind::Launch) => true,
+        Some(HostCodeKind::Statement) => lost.windows(2).any(calls_host),
+        _ => false,
+    }
+}
+
+/// Whether the head of a function has a macro, which may give it to devices in other builds.
+fn has_macro(function: &PpToken, before: &[&PpToken]) -> bool {
+    let named = before.iter().position(|token| token.at == function.at).unwrap_or_default();
+    let ends = |token: &&PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+    let start = before[..named].iter().rposition(ends).map_or(0, |at| at + 1);
+    let head = before[start..].iter().take_while(|token| token.text != sym::LBRACE);
+    head.into_iter().any(|token| token.expansion.is_some())
 }
 
 /// Whether the body of a function has code that the host alone compiles: it was written for both sides, as a function is
@@ -314,14 +402,20 @@ fn is_for_a_warning(condition: &str, lost: &[&PpToken], behind: Option<&PpToken>
 
 /// The innermost conditional group around a token that belongs to a conditional which the host reaches and of which it
 /// enters no group, if its condition depends on the pass.
-fn group_without_host(unit: &IndexedUnit<'_>, mut group: Option<GroupId>) -> Option<GroupId> {
+fn group_without_host(unit: &IndexedUnit<'_>, group: Option<GroupId>) -> Option<GroupId> {
+    group_of_devices(unit, group).filter(|(_, is_beside)| !is_beside).map(|(group, _)| group)
+}
+
+/// The innermost conditional group around a token of devices that belongs to a conditional which the host reaches, if its
+/// condition depends on the pass; and whether the host enters another group of it.
+fn group_of_devices(unit: &IndexedUnit<'_>, mut group: Option<GroupId>) -> Option<(GroupId, bool)> {
     while let Some(id) = group {
         let found = unit.pp.group(id);
         let conditional = unit.pp.conditional(found.conditional);
         if conditional.passes.meets(PassSet::HOST) {
             let enters = |group: &GroupId| unit.pp.group(*group).passes.meets(PassSet::HOST);
             let by_pass = conditional.reads.iter().any(|read| read.definitions.varies());
-            return (by_pass && !conditional.groups.iter().any(enters)).then_some(id);
+            return by_pass.then(|| (id, conditional.groups.iter().any(enters)));
         }
         group = found.parent;
     }

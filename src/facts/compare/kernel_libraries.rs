@@ -1,8 +1,7 @@
 //! Calls of CUB and Thrust whose headers were not found: templates that launch kernels of their own.
 //!
 //! In: the tokens of functions that the host compiles. Out: a [`BlindSpot`] for each such call. Which kernels it
-//! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ. Calls by names
-//! that a namespace alias shortens are not seen.
+//! instantiates is not known; a guard around it, or a name in its template arguments, may make that differ.
 
 use rustc_hash::FxHashMap;
 
@@ -138,10 +137,43 @@ const ALGORITHMS: [&str; 91] = [
 /// Thrust's execution policies and back ends that launch no kernel.
 const ON_THE_HOST: [&str; 5] = ["cpp", "host", "omp", "seq", "tbb"];
 
+/// What a project calls a library.
+struct Spelling {
+    /// The library's namespace and its aliases.
+    namespaces: Vec<Symbol>,
+    /// The project has a using-directive or a using-declaration for it, so that names of it stand alone.
+    is_shortened: bool,
+}
+
+impl Spelling {
+    /// How the project's declarations spell a library.
+    fn new(unit: &IndexedUnit<'_>, library: &Library) -> Spelling {
+        let tokens = unit.pp.tokens();
+        let namespace = Symbol::intern(library.namespace);
+        let mut spelling = Spelling { namespaces: vec![namespace], is_shortened: false };
+        let own = unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
+        for at in own.flat_map(|one| one.tokens.clone()).filter(|at| tokens[*at].text == namespace) {
+            let text =
+                |index: Option<usize>| index.and_then(|at| tokens.get(at)).map_or(sym::EMPTY, |one| one.text);
+            let start = if text(at.checked_sub(1)) == sym::SCOPE { at - 1 } else { at };
+            let before = |count: usize| text(start.checked_sub(count));
+            spelling.is_shortened |=
+                before(1) == sym::USING || before(1) == sym::NAMESPACE && before(2) == sym::USING;
+            let is_alias = before(1) == sym::ASSIGN && before(3) == sym::NAMESPACE;
+            if is_alias && text(Some(at + 1)) == sym::SEMI {
+                spelling.namespaces.push(before(2));
+            }
+        }
+        spelling
+    }
+}
+
 /// The words by which such calls are found.
-pub(in crate::facts) fn library_names(unit: &IndexedUnit<'_>) -> impl Iterator<Item = Symbol> {
-    let is_missing = !unit.pp.missing.is_empty();
-    LIBRARIES.iter().filter(move |_| is_missing).map(|library| Symbol::intern(library.namespace))
+pub(in crate::facts) fn library_names(unit: &IndexedUnit<'_>) -> Vec<Symbol> {
+    if unit.pp.missing.is_empty() {
+        return Vec::new();
+    }
+    LIBRARIES.iter().flat_map(|library| Spelling::new(unit, library).namespaces).collect()
 }
 
 /// The calls of the libraries' functions that no header which was read declares.
@@ -152,15 +184,17 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
         return found;
     }
     let tokens = unit.pp.tokens();
-    let libraries =
-        LIBRARIES.map(|library| (Symbol::intern(library.namespace), is_shortened(unit, &library), library));
+    let libraries = LIBRARIES.map(|library| (Spelling::new(unit, &library), library));
     // The first name behind the namespace, and the library, of a mention at `at`.
     let first_name = |at: usize| {
         let text = tokens[at].text;
-        libraries.iter().find_map(|(namespace, is_shortened, library)| match text == *namespace {
+        libraries.iter().find_map(|(spelling, library)| match spelling.namespaces.contains(&text) {
             true => (tokens.get(at + 1)?.text == sym::SCOPE).then_some((at + 2, library)),
-            false => (*is_shortened && is_unqualified(tokens, at) && (library.launches)(text.as_str()))
-                .then_some((at, library)),
+            false => {
+                let is_called =
+                    spelling.is_shortened && is_unqualified(tokens, at) && (library.launches)(text.as_str());
+                is_called.then_some((at, library))
+            }
         })
     };
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
@@ -178,7 +212,8 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
             let around = functions.iter().find(|function| function.body.contains(&at));
             let Some(function) = around.filter(|function| is_of_host(function, tokens)) else { continue };
             let name = called(tokens, at, first, library);
-            let is_open = first == at || unit.known_namespaces.contains(&tokens[at].text);
+            let namespace = Symbol::intern(library.namespace);
+            let is_open = first == at || unit.known_namespaces.contains(&namespace);
             // What a class of the library declares is not known if it is declared alone.
             let mut of_project = || {
                 let text = tokens[first].text;
@@ -195,19 +230,6 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
     found
 }
 
-/// Whether the project has a using-directive or a using-declaration for a library, so that names of it stand alone.
-fn is_shortened(unit: &IndexedUnit<'_>, library: &Library) -> bool {
-    let tokens = unit.pp.tokens();
-    let namespace = Symbol::intern(library.namespace);
-    let before = |at: usize, count: usize| at.checked_sub(count).map_or(sym::EMPTY, |at| tokens[at].text);
-    let is_used = |at: usize| {
-        tokens[at].text == namespace
-            && (before(at, 1) == sym::USING || before(at, 1) == sym::NAMESPACE && before(at, 2) == sym::USING)
-    };
-    let own = unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
-    own.flat_map(|one| one.tokens.clone()).any(is_used)
-}
-
 /// No scope and no object stands before the name at `at`.
 fn is_unqualified(tokens: &[PpToken], at: usize) -> bool {
     let before = at.checked_sub(1).map_or(sym::EMPTY, |before| tokens[before].text);
@@ -216,7 +238,7 @@ fn is_unqualified(tokens: &[PpToken], at: usize) -> bool {
 
 /// Whether calls of the libraries may have any names: then the facts depend on every body.
 pub(in crate::facts) fn may_have_any_name(unit: &IndexedUnit<'_>) -> bool {
-    !unit.pp.missing.is_empty() && LIBRARIES.iter().any(|library| is_shortened(unit, library))
+    !unit.pp.missing.is_empty() && LIBRARIES.iter().any(|library| Spelling::new(unit, library).is_shortened)
 }
 
 /// The host compiles the function, and may run it.

@@ -34,7 +34,7 @@ pub(in crate::facts) fn kernel_list(
     let key = |one: &ListedKernel| (one.name.clone(), one.shown.clone(), one.parameters.clone());
     kernels.sort_by_cached_key(key);
     blind_spots.sort_by(|a, b| (a.at, a.why, &a.name).cmp(&(b.at, b.why, &b.name)));
-    KernelList { compared, kernels, blind_spots, incomplete: None }
+    KernelList { compared, kernels, blind_spots, missing: unit.pp.missing.clone(), incomplete: None }
 }
 
 /// The kernels that are no templates, of the passes that define them.

@@ -77,6 +77,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         incomplete: _,
         left_open: _,
         looked_into: _,
+        is_for_devices_alone: _,
     } = facts;
     vec![
         kind(kernels, Bodies::Nowhere, kernels::print),

@@ -16,6 +16,10 @@ const LIBRARIES: &[(&[&str], &[&str])] = &[
     (&["glog", "gflags"], &["google", "gflags"]),
     (&["nvtx3", "nvToolsExt"], &["nvtx3"]),
     (&["cudnn", "cudnn_frontend"], &["cudnn_frontend"]),
+    // The CUDA toolkit's: what libcu++ has for the standard library's templates is in its own namespace.
+    (&["cuda", "cooperative_groups", "mma"], &["cuda", "cooperative_groups", "nvcuda"]),
+    (&["thrust"], &["thrust", "cub", "cuda"]),
+    (&["cub"], &["cub", "cuda"]),
     // Interfaces in C.
     (&["cublas", "cublas_v2", "cublasLt", "cublasXt", "cufft", "cufftXt", "curand", "curand_kernel"], &[]),
     (&["cusolverDn", "cusolverSp", "cusparse", "cusparse_v2", "cutensor", "nppi", "cufile"], &[]),
@@ -52,6 +56,7 @@ mod tests {
         assert_eq!(namespaces("\"nccl.h\""), Some(&[][..]));
         assert_eq!(namespaces("<gtest_mine.h>"), None);
         assert_eq!(namespaces("\"mine/gtest.h\""), None);
+        assert_eq!(namespaces("<cub/cub.cuh>"), Some(&["cub", "cuda"][..]));
     }
 
     #[test]

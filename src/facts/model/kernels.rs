@@ -1,5 +1,6 @@
 //! The kernels that a unit instantiates, whether or not the passes differ in them.
 
+use crate::preprocess::Missing;
 use crate::source::Span;
 use crate::target::PassSet;
 
@@ -15,6 +16,8 @@ pub struct KernelList {
     pub kernels: Vec<ListedKernel>,
     /// Where the list may lack a kernel or have one too many, by place.
     pub blind_spots: Vec<BlindSpot>,
+    /// The headers that were not found: what they declare and the kernels that they instantiate themselves are not in the list.
+    pub missing: Vec<Missing>,
     /// Why something of the unit was not analysed, so that any kernel may be missing.
     pub incomplete: Option<String>,
 }

@@ -19,6 +19,9 @@ use super::entity::EntityKind;
 pub struct UnitFacts {
     /// The passes that were compared: those that met no `#error`.
     pub compared: PassSet,
+    /// The project's files have no host code and only kernels that a driver can load by their names, or nothing at all for the
+    /// host: the source is compiled to PTX or cubins, and no host code refers to its kernels.
+    pub is_for_devices_alone: bool,
     /// Kernels and kernel templates that may differ between passes, one for each function.
     pub kernels: Vec<SignedFact>,
     /// `__device__`, `__constant__` and `__managed__` variables that may differ between passes.
@@ -487,6 +490,8 @@ pub struct HostCodeFact {
     pub at: Span,
     /// The kind of code.
     pub kind: HostCodeKind,
+    /// The host enters another group of the conditional.
+    pub is_beside_host: bool,
     /// Of a whole function, the first mention outside of its declarations.
     pub used: Option<Span>,
     /// The device passes that have it. None of them generates code for it.

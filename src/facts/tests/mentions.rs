@@ -272,6 +272,19 @@ fn calls_of_libraries_that_were_not_found_are_told() {
         shortened,
         &format!("6: DeviceRadixSort::SortKeys [host]: {why}; varies\n7: sort [host]: {why}; varies"),
     );
+    let aliased = "#include <thrust/sort.h>
+         namespace th = ::thrust;
+         void host(int *p) {
+           namespace device = cub;
+#ifndef __CUDA_ARCH__
+           th::sort(p, p);
+           device::DeviceReduce::Sum(p);
+#endif
+         }";
+    check(
+        aliased,
+        &format!("6: th::sort [host]: {why}; varies\n7: device::DeviceReduce::Sum [host]: {why}; varies"),
+    );
     let rest = "#include <cub/cub.cuh>
          void host(int *p, int n, thrust::device_vector<int> &v) {
            thrust::sort(thrust::host, p, p + n);

@@ -87,7 +87,7 @@ pub(crate) struct Found {
     pub(crate) file: io::Result<Arc<SourceFile>>,
     /// Where `#include_next` inside it goes on.
     pub(crate) next_directory: usize,
-    /// Whether it is a system header: of a compiler, a toolkit, or a directory named by `-isystem`.
+    /// Whether it is a system header: of a compiler, a toolkit, or a directory named by `-isystem`; or a stand-in for one.
     pub(crate) system: bool,
 }
 
@@ -321,7 +321,7 @@ impl<'u> Resolver<'u> {
         let (_, text) = STAND_INS.iter().find(|(known, _)| *known == name)?;
         let path = Path::new(BUILT_IN).join(name);
         self.sources.add(&path, (*text).to_string());
-        Some((path, end, false))
+        Some((path, end, true))
     }
 
     fn search_directories(&mut self, name: &str, range: Range<usize>) -> Location {

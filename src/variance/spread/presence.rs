@@ -97,7 +97,9 @@ mod tests {
         let partial: Vec<(usize, u64)> = partial.into_iter().map(|one| (one, 7)).collect();
         mark_presence(unit.tokens(), &partial, &mut cut.declarations, all);
         let told = |one: &TopDeclaration| (one.names[0].as_str().to_string(), one.varies.presence);
-        cut.declarations.iter().map(told).collect()
+        let of_system =
+            |one: &&TopDeclaration| unit.system.contains(&unit.tokens()[one.tokens.start].at.file);
+        cut.declarations.iter().filter(|one| !of_system(one)).map(told).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-// What the CUDA runtime's headers contribute to conditionals, in our own words.
+// What the CUDA runtime's headers contribute to conditionals and types, in our own words.
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
@@ -30,5 +30,22 @@
 #define __launch_bounds__(...) __launch_bounds__(__VA_ARGS__)
 #define __cluster_dims__(...) __cluster_dims__(__VA_ARGS__)
 #define __align__(n) __align__(n)
+
+// Handles: templates of libraries are given them, and kernels have them as parameters.
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef struct cudaArray *cudaArray_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
+// The real header has this one in every unit, and code relies on it.
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#include <utility>
+#endif
 
 #endif
