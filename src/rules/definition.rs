@@ -66,7 +66,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     if !lacking.minus(declared_only).is_empty() {
         lines.push((lacking.minus(declared_only), "not declared".into()));
     }
-    let is_loaded = unit.facts.is_for_devices_alone;
+    let is_loaded = unit.facts.is_for_devices_alone && !fact.defined.has(0);
     let mut consequences = if is_loaded {
         vec![format!("Who loads the code for {} does not find it by its name.", passes.describe(lacking))]
     } else if fact.defined.has(0) {
