@@ -15,5 +15,5 @@ mod tests;
 pub use custom::{Captured, CustomMatch, CustomQuery, QueryFault, TooMuch};
 pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
-pub use query::{Match, Query};
+pub use query::Query;
 pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME};

@@ -77,9 +77,9 @@ fn launches_become_calls() {
     let parsed = parse(&tokens("void f() { k<T><<<g, b>>>(x); a << b; c<d>(e)(f); }"));
     assert_eq!(parsed.launches.len(), 1);
     let launches: Vec<&str> = Query::uses()
-        .matches(&parsed, parsed.tree.root_node())
-        .iter()
-        .filter_map(|found| found.node("call").filter(|node| parsed.is_launch(*node)))
+        .candidates(&parsed, parsed.tree.root_node())
+        .into_iter()
+        .filter(|node| parsed.is_launch(*node))
         .map(|node| parsed.text_of(node))
         .collect();
     assert_eq!(launches, ["k<T>(g, b)(x)"]);

@@ -16,7 +16,9 @@ options is not compiled again; one that nvcc refuses is named and has none.
 compiler unread; those of the options are read. `--every N` takes each N-th unit. A kernel that the linter lacks is
 silently missing unless it says of that kernel that something can't be told. A project whose work tree is not there, or
 is at another commit, is left out and named. Per project and in all: units, those whose lists are equal, nvcc's kernels,
-those that are missing, missing silently, and those that only the linter has.
+those that are missing, missing silently, and those that only the linter has. Where headers of CUB and Thrust were not
+found (`--bare`, or no `--cuda-path`), their kernels stand in no file that was read: how many of the missing these are, and
+how much of the rest was found.
 
 Exit status: 0; of `make` 1 when nvcc refused units, of `score` 1 when a list differs; 2 for a wrong command line.
 """
@@ -222,14 +224,20 @@ class Tally:
 
     def __init__(self):
         self.units = self.equal = self.kernels = self.missing = self.silent = self.extra = 0
+        self.unread = 0
+        """Missing kernels that headers define which were not found."""
+        self.readable = 0
+        """Kernels of nvcc's that no such header defines."""
 
-    def add(self, row, lacking, silent, more):
+    def add(self, row, own, lacking, silent, more):
         self.units += 1
         self.equal += not lacking and not more
         self.kernels += len(row.kernels)
         self.missing += len(lacking)
         self.silent += len(silent)
         self.extra += len(more)
+        self.unread += sum(map(own.is_in_a_header_not_found, lacking))
+        self.readable += sum(not own.is_in_a_header_not_found(name) for name in row.kernels)
 
     def __iadd__(self, other):
         for name, value in vars(other).items():
@@ -237,12 +245,23 @@ class Tally:
         return self
 
     def sentence(self, name):
-        found = 100 * (1 - self.missing / self.kernels) if self.kernels else 100
-        equal = 100 * self.equal / self.units if self.units else 100
-        return (
+        found = percentage(self.kernels - self.missing, self.kernels)
+        equal = percentage(self.equal, self.units)
+        sentence = (
             f"{name}: {self.equal} of {self.units} units equal ({equal:.1f} %); {self.kernels} kernels, "
             f"{found:.2f} % found, {self.missing} missing ({self.silent} silently), {self.extra} extra"
         )
+        if self.unread:
+            rest = self.missing - self.unread
+            sentence += (
+                f"; {self.unread} of the missing are in headers that were not found, and of the {self.readable} others "
+                f"{percentage(self.readable - rest, self.readable):.2f} % found, {rest} missing"
+            )
+        return sentence
+
+
+def percentage(part, whole):
+    return 100 * part / whole if whole else 100
 
 
 def scored(options):
@@ -260,7 +279,7 @@ def scored(options):
             for row, own in zip(rows, pool.map(lambda row: answer(options, name, row), rows)):
                 lacking, more = kernel_names.differences(row.kernels, own.kernels)
                 silent = [name for name in lacking if not own.tells(name)]
-                tally.add(row, lacking, silent, more)
+                tally.add(row, own, lacking, silent, more)
                 if lacking or more or own.complaint:
                     print_unit(options, name, row, lacking, silent, more, own)
         print(tally.sentence(name), flush=True)

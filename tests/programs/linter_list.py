@@ -30,10 +30,19 @@ class Answer(typing.NamedTuple):
     def tells(self, name):
         """Something that the linter says it can't tell is about this kernel, about what its library launches, or about the
         whole unit; or a header of its library was not found."""
-        doubted = self.not_found.union(map(namespace, self.doubts))
-        libraries = {library for one in doubted for library in LAUNCHED_BY.get(one, ())}
         is_known = any(plain(name) == plain(doubt) for doubt in self.doubts)
-        return bool(self.incomplete) or is_known or namespace(name) in libraries
+        is_launched = namespace(name) in launched_by(map(namespace, self.doubts))
+        return bool(self.incomplete) or is_known or is_launched or self.is_in_a_header_not_found(name)
+
+    def is_in_a_header_not_found(self, name):
+        """The library that defines this kernel has headers that the linter did not find, so that its name stands in no file
+        that was read."""
+        return namespace(name) in launched_by(self.not_found)
+
+
+def launched_by(libraries):
+    """The libraries whose kernels a call of these may launch."""
+    return {library for one in libraries for library in LAUNCHED_BY.get(one, ())}
 
 
 def namespace(name):
