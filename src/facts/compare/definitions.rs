@@ -34,7 +34,7 @@ pub(in crate::facts) fn definitions(
     let mut tops: Vec<usize> = names.iter().flat_map(|name| unit.declaring(*name)).copied().collect();
     tops.sort_unstable();
     tops.dedup();
-    let mut found: Vec<(DefinitionFact, Vec<usize>)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
     for (passes, view) in views {
         let elsewhere = declared_otherwise(unit, view, &tops);
@@ -57,23 +57,37 @@ pub(in crate::facts) fn definitions(
                         at: entity.decl.at,
                         cause: None,
                     };
-                    found.push((fact, Vec::new()));
+                    found.push(Found { fact, tops: Vec::new(), on_host: false });
                 }
-                let (fact, own) = &mut found[index];
+                let Found { fact, tops: own, on_host } = &mut found[index];
                 fact.defined = fact.defined.or(*passes);
                 fact.on_device |= on_device(&entity.decl);
+                *on_host |= entity.decl.specifiers.host || !entity.decl.specifiers.device;
                 own.push(*top);
             }
         }
     }
-    found.retain(|(fact, _)| {
-        fact.defined != compared && !(fact.what == EntityKind::Variable && fact.on_device)
+    found.retain(|Found { fact, on_host, .. }| {
+        // The host's pass makes no code of a function for GPUs alone: one that no target has is nowhere.
+        let is_nowhere = !on_host && fact.defined == PassSet::HOST;
+        fact.defined != compared
+            && !is_nowhere
+            && !(fact.what == EntityKind::Variable && fact.on_device)
     });
-    for (fact, own) in &mut found {
-        own.retain(|top| unit.variance.declarations[*top].varies.presence);
-        fact.cause = cause::of_declarations(unit, own, compared);
+    for Found { fact, tops, .. } in &mut found {
+        tops.retain(|top| unit.variance.declarations[*top].varies.presence);
+        fact.cause = cause::of_declarations(unit, tops, compared);
     }
-    found.into_iter().map(|(fact, _)| fact).collect()
+    found.into_iter().map(|found| found.fact).collect()
+}
+
+/// A definition while the passes are asked for theirs.
+struct Found {
+    fact: DefinitionFact,
+    /// The declarations that define it in some pass.
+    tops: Vec<usize>,
+    /// The execution space of one of them includes the host.
+    on_host: bool,
 }
 
 /// The functions of which some declaration says that they have internal linkage or are inline, which then holds for their

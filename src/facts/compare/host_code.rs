@@ -80,8 +80,8 @@ pub(in crate::facts) fn host_code(unit: &IndexedUnit<'_>, compared: PassSet) -> 
 }
 
 /// Whether a source is compiled for devices alone, to PTX or cubins that a driver loads: the host pass has nothing of the
-/// project's files; or they have no host function, no launch and nothing that is registered, and their kernels, `extern "C"`,
-/// are for being found by name.
+/// project's files; or the source, with its headers left aside, has no host function and nothing that is registered, nothing
+/// has a launch, and all kernels, `extern "C"`, are for being found by name.
 pub(in crate::facts) fn is_for_devices_alone(unit: &IndexedUnit<'_>) -> bool {
     if unit.stands_alone.get() {
         return false;
@@ -91,11 +91,15 @@ pub(in crate::facts) fn is_for_devices_alone(unit: &IndexedUnit<'_>) -> bool {
         return true;
     }
     let tokens = unit.pp.tokens();
+    let main = unit.pp.files.first().copied();
     let opens_launch =
         |pair: &[PpToken]| pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before;
     let is_for_host = |one: &TopDeclaration| {
         let whole = &tokens[one.tokens.clone()];
         let head = &tokens[one.tokens.start..one.body];
+        if Some(whole[0].at.file) != main {
+            return whole.windows(2).any(opens_launch);
+        }
         let is_macro = whole.get(1).is_some_and(|token| token.text == sym::LPAREN);
         match one.kind {
             DeclKind::Function => is_macro || !head.iter().any(may_run_on_devices),
