@@ -70,9 +70,7 @@ pub(in crate::facts) fn definitions(
     found.retain(|Found { fact, on_host, .. }| {
         // The host's pass makes no code of a function for GPUs alone: one that no target has is nowhere.
         let is_nowhere = !on_host && fact.defined == PassSet::HOST;
-        fact.defined != compared
-            && !is_nowhere
-            && !(fact.what == EntityKind::Variable && fact.on_device)
+        fact.defined != compared && !is_nowhere && !(fact.what == EntityKind::Variable && fact.on_device)
     });
     for Found { fact, tops, .. } in &mut found {
         tops.retain(|top| unit.variance.declarations[*top].varies.presence);

@@ -69,7 +69,7 @@ pub(in crate::facts) fn given_to_macros(
             && tokens[all.start].kind == TokenKind::Identifier
             && word(tokens[all.start].text).is_none()
             && tokens[all.start + 1].text == sym::LPAREN;
-        if !is_call || unit.is_of_system(declaration) {
+        if !is_call || unit.is_of_system(declaration) || is_deduction_guide(&tokens[all.clone()]) {
             continue;
         }
         let names = all.clone().filter(|at| leading.contains(&tokens[*at].text));
@@ -79,6 +79,16 @@ pub(in crate::facts) fn given_to_macros(
         }
     }
     found
+}
+
+/// Whether what begins like a macro call is `X(T) -> X<T>;` ([temp.deduct.guide]).
+fn is_deduction_guide(tokens: &[PpToken]) -> bool {
+    let mut depth = 0_i32;
+    let end = tokens.iter().skip(1).position(|token| {
+        depth += i32::from(token.text == sym::LPAREN) - i32::from(token.text == sym::RPAREN);
+        depth == 0
+    });
+    end.and_then(|end| tokens.get(end + 2)).is_some_and(|behind| behind.text == sym::ARROW)
 }
 
 /// The name that is launched where the tokens at an index are `<<<`.

@@ -277,6 +277,16 @@ impl<'l> NameGraph<'l> {
         Some(classes)
     }
 
+    /// The names by which a class is reached: its own, and those of the classes around it where it is defined outside them. A
+    /// namespace that its definition is qualified with (`struct std::tuple_size<T>`) is reached by all names in it.
+    fn names_as_class(&self, top: usize) -> Vec<Symbol> {
+        let declaration = &self.declarations[top];
+        let (own, qualifiers) = declaration.names.split_at(declaration.declared);
+        let may_be_class =
+            |name: &&Symbol| self.classes_before(**name, top).is_none_or(|classes| !classes.is_empty());
+        own.iter().chain(qualifiers.iter().filter(may_be_class)).copied().collect()
+    }
+
     /// Whether GPUs may run what a declaration defines: it is no function, or one that some declaration of its name, which is
     /// the class for a member function, gives to them.
     fn may_run_on_device(&self, top: usize) -> bool {
@@ -392,13 +402,14 @@ impl<'l> NameClosure<'l> {
             .filter(|one| self.graph.may_denote(&self.ways, top, (name, one.forms)))
             .collect();
         let is_template = token_facts.is_template(top);
+        let own_names = self.graph.names_as_class(top);
         let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
         if is_template {
-            declaration.names.iter().for_each(|own| self.add(*own, None, on_device));
+            own_names.iter().for_each(|own| self.add(*own, None, on_device));
         }
         // Constructors and operators of a class use those of its data members and bases.
         if !is_template && class.consists_of(name) && self.graph.is_class(name) {
-            for whole in &declaration.names {
+            for whole in &own_names {
                 self.implicit_edges.insert((*whole, name));
                 self.add(*whole, None, from_device);
             }
@@ -418,7 +429,7 @@ impl<'l> NameClosure<'l> {
                 }
             }
             if !member.name.is_some_and(is_word) {
-                declaration.names.iter().for_each(|own| self.add(*own, None, on_device));
+                own_names.iter().for_each(|own| self.add(*own, None, on_device));
             }
         }
     }
@@ -560,6 +571,18 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             leading(text, "declared calls_declared Both host device own"),
             "declared calls_declared Both host own"
         );
+    }
+
+    #[test]
+    fn a_namespace_leads_nowhere_by_a_class_in_it() {
+        let text = "
+            namespace library { template <class T> struct size; }
+            template <class T> struct Outer { struct Inner; };
+            template <class T> struct library::size<T *> { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> struct Outer<T>::Inner { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> int counted(T) { return library::other; }
+            template <class T> void of_outer(T) { typename Outer<T>::Inner(); }";
+        assert_eq!(leading(text, "size library counted Outer Inner of_outer"), "size Outer Inner of_outer");
     }
 
     #[test]

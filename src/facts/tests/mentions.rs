@@ -218,7 +218,10 @@ fn kernels_given_to_macros_that_nothing_defines_are_told() {
 #ifndef __CUDA_ARCH__
          REGISTER(more, [](int *p) { launches(p); });
 #endif
-         static_assert(sizeof(k<float>) > 0);",
+         static_assert(sizeof(k<float>) > 0);
+         template <class T> struct filled { filled(T *out) { k<T><<<1, 1>>>(out); } filled() {} };
+         filled(void (*)(int), double *) -> filled<double>;
+         filled() -> filled<int>;",
         &format!("3: k<float> [*]: {why}\n4: launches<int> [*]: {why}\n6: launches [host]: {why}; varies"),
     );
 }
