@@ -268,7 +268,9 @@ impl<'l> NameGraph<'l> {
     fn classes_before(&self, name: Symbol, top: usize) -> Option<Vec<usize>> {
         let mut classes = Vec::new();
         for before in self.index.get(name).iter().take_while(|before| **before < top) {
-            match self.declarations[*before].kind {
+            let declaration = &self.declarations[*before];
+            match declaration.kind {
+                _ if !declaration.names[..declaration.declared].contains(&name) => {}
                 DeclKind::Class => classes.push(*before),
                 DeclKind::Alias | DeclKind::Using => return None,
                 _ => {}
@@ -578,6 +580,7 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
         let text = "
             namespace library { template <class T> struct size; }
             template <class T> struct Outer { struct Inner; };
+            template <class T> struct library::size<T &> { };
             template <class T> struct library::size<T *> { void go(T of) { filled<T><<<1, 1>>>(&of); } };
             template <class T> struct Outer<T>::Inner { void go(T of) { filled<T><<<1, 1>>>(&of); } };
             template <class T> int counted(T) { return library::other; }
