@@ -30,8 +30,13 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Whether some node of the tree has more than `limit` nodes from the root to it, both counted.
+    pub fn is_deeper_than(&self, limit: usize) -> bool {
+        self.tree.root_node().descendant_count() > limit && self.depth() > limit
+    }
+
     /// The depth of the tree in nodes.
-    pub fn depth(&self) -> usize {
+    fn depth(&self) -> usize {
         let mut cursor = self.tree.walk();
         let (mut depth, mut deepest) = (1, 1);
         loop {

@@ -34,9 +34,15 @@ impl Query {
         Query(query.expect("a test compiles every file of queries/"))
     }
 
-    /// The nodes in `node` that patterns capture.
-    pub fn candidates<'t>(&'static self, parsed: &'t Parsed, node: Node<'t>) -> Vec<Node<'t>> {
+    /// The nodes in `node` that patterns capture, no more than `depth` levels below it, or at any level.
+    pub fn candidates<'t>(
+        &'static self,
+        parsed: &'t Parsed,
+        node: Node<'t>,
+        depth: Option<u32>,
+    ) -> Vec<Node<'t>> {
         let mut cursor = QueryCursor::new();
+        cursor.set_max_start_depth(depth);
         let mut found = Vec::new();
         let mut matches = cursor.matches(&self.0, node, parsed.text.as_bytes());
         while let Some(matched) = matches.next() {

@@ -77,7 +77,7 @@ fn launches_become_calls() {
     let parsed = parse(&tokens("void f() { k<T><<<g, b>>>(x); a << b; c<d>(e)(f); }"));
     assert_eq!(parsed.launches.len(), 1);
     let launches: Vec<&str> = Query::uses()
-        .candidates(&parsed, parsed.tree.root_node())
+        .candidates(&parsed, parsed.tree.root_node(), None)
         .into_iter()
         .filter(|node| parsed.is_launch(*node))
         .map(|node| parsed.text_of(node))

@@ -97,7 +97,7 @@ pub(in crate::facts) fn is_for_devices_alone(unit: &IndexedUnit<'_>) -> bool {
     let is_for_host = |one: &TopDeclaration| {
         let whole = &tokens[one.tokens.clone()];
         let head = &tokens[one.tokens.start..one.body];
-        if Some(whole[0].at.file) != main {
+        if whole.first().map(|token| token.at.file) != main {
             return whole.windows(2).any(opens_launch);
         }
         let is_macro = whole.get(1).is_some_and(|token| token.text == sym::LPAREN);

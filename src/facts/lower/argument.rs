@@ -10,7 +10,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::syntax::parse;
 
 use super::ast::*;
-use super::nodes::{Lower, Uses, named_children};
+use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
     /// A template argument that the grammar parsed as a type.
@@ -45,7 +45,7 @@ impl Lower<'_> {
         tokens.extend_from_slice(own);
         tokens.push(word(TokenKind::Punctuator, sym::SEMI));
         let parsed = parse(&tokens);
-        let lower = Lower::new(&parsed, Uses::default(), self.detail);
+        let lower = Lower::new(&parsed, self.detail).without_uses();
         let declaration = named_children(parsed.tree.root_node()).into_iter().next()?;
         let value = declaration.child_by_field_name("declarator")?.child_by_field_name("value")?;
         (parsed.error_bytes == 0).then(|| lower.expr(value))

@@ -18,10 +18,10 @@ use super::nodes::{
 impl Lower<'_> {
     /// Adds the items of a statement or an expression.
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        let first = self.uses.starts.partition_point(|start| *start < node.start_byte());
+        let first = self.uses().starts.partition_point(|start| *start < node.start_byte());
         if !self.records_operators.get()
             && !self.is_shared.get()
-            && self.uses.starts.get(first).is_none_or(|start| *start >= node.end_byte())
+            && self.uses().starts.get(first).is_none_or(|start| *start >= node.end_byte())
         {
             return;
         }
@@ -175,7 +175,7 @@ impl Lower<'_> {
 
     /// Whether a return statement is in a node, and in no other function there.
     pub(super) fn has_return(&self, node: Node<'_>) -> bool {
-        let returns = &self.uses.returns;
+        let returns = &self.uses().returns;
         let first = returns.partition_point(|(start, _)| *start < node.start_byte());
         let within = returns[first..].iter().take_while(|(start, _)| *start < node.end_byte());
         within.into_iter().any(|(_, owner)| owner.is_none_or(|owner| owner < node.start_byte()))

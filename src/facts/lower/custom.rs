@@ -55,7 +55,7 @@ pub(super) fn matches<'q>(
     depth: usize,
 ) -> Matches {
     let parsed = syntax::parse(tokens);
-    let deep = parsed.depth() > depth;
+    let deep = parsed.is_deeper_than(depth);
     let of_query = |query: &CustomQuery| {
         let found = query.matches(&parsed).ok().filter(|_| !deep)?;
         Some(found.iter().filter(|one| !one.captures.is_empty()).map(|one| plain(&parsed, one)).collect())

@@ -22,8 +22,8 @@ use super::types::is_unnamed_definition;
 /// The declarations of a parsed top-level declaration, in order.
 pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower::new(parsed, Uses::new(parsed, root), detail);
-    let mut candidates = Query::declarations().candidates(parsed, root);
+    let lower = Lower::new(parsed, detail);
+    let mut candidates = declarations_below(parsed, root);
     candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
     // Only the outermost candidates, also under syntax errors: a nested one is lowered with the declaration
     // around it.
@@ -51,9 +51,19 @@ pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     decls
 }
 
+/// The candidates for declarations in a tree; without those in others where each node below the root is one.
+fn declarations_below<'t>(parsed: &'t Parsed, root: Node<'t>) -> Vec<Node<'t>> {
+    let outermost = Query::declarations().candidates(parsed, root, Some(1));
+    match named_children(root).iter().all(|child| outermost.contains(child)) {
+        true => outermost,
+        false => Query::declarations().candidates(parsed, root, None),
+    }
+}
+
 impl Uses {
-    fn new(parsed: &Parsed, root: Node<'_>) -> Uses {
-        let mut candidates = Query::uses().candidates(parsed, root);
+    /// Those of a parsed declaration.
+    pub(super) fn of(parsed: &Parsed) -> Uses {
+        let mut candidates = Query::uses().candidates(parsed, parsed.tree.root_node(), None);
         candidates.sort_by_key(|node| node.start_byte());
         let starts = candidates.iter().map(|node| node.start_byte()).collect();
         let has_functions =

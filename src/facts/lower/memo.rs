@@ -86,7 +86,7 @@ pub(in crate::facts) const DEPTH_LIMIT: usize = 20_000;
 /// in place of its semicolon it cannot.
 pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
     let parsed = syntax::parse(tokens);
-    if parsed.depth() > DEPTH_LIMIT {
+    if parsed.is_deeper_than(DEPTH_LIMIT) {
         return (Vec::new(), parsed.text.len());
     }
     // A syntax error in a body that is being typed must lose neither the function's head nor the rest of the

@@ -2,7 +2,7 @@
 //!
 //! In: a [`Parsed`] declaration. Out: the nodes' children, texts and symbols. Knows nothing of the grammar.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ pub(super) struct Uses {
 /// Lowers the nodes of one parsed declaration; the other files of this room add a part of the grammar each.
 pub(super) struct Lower<'p> {
     pub(super) parsed: &'p Parsed,
-    pub(super) uses: Uses,
+    uses: OnceCell<Uses>,
     /// The arguments of the calls lowered so far, by the call's node id.
     pub(super) calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
     /// The lambda-expressions lowered so far, by node id.
@@ -89,10 +89,10 @@ pub(super) fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
 }
 
 impl<'p> Lower<'p> {
-    pub(super) fn new(parsed: &'p Parsed, uses: Uses, detail: Detail) -> Lower<'p> {
+    pub(super) fn new(parsed: &'p Parsed, detail: Detail) -> Lower<'p> {
         Lower {
             parsed,
-            uses,
+            uses: OnceCell::new(),
             detail,
             calls: RefCell::default(),
             closures: RefCell::default(),
@@ -104,6 +104,16 @@ impl<'p> Lower<'p> {
 }
 
 impl Lower<'_> {
+    /// What lowering looks for in bodies.
+    pub(super) fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| Uses::of(self.parsed))
+    }
+
+    /// Leaves all subtrees of statements and expressions out, as if they used no name.
+    pub(super) fn without_uses(self) -> Self {
+        Lower { uses: OnceCell::from(Uses::default()), ..self }
+    }
+
     /// The source text of a node.
     pub(super) fn text(&self, node: Node<'_>) -> &str {
         self.parsed.text_of(node)
