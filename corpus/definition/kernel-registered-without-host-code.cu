@@ -5,7 +5,7 @@ extern "C" __global__ void scale(int *out) {
     *out = 1;
 }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-extern "C" __global__ void scale_by_cluster(int *out) { //~ arch-dependent-definition "kernel `scale_by_cluster` is defined on host and sm_90 and not on sm_80"
+extern "C" __global__ void scale_by_cluster(int *out) { //~ arch-dependent-definition "kernel `scale_by_cluster` is defined on the host and sm_90 and not on sm_80"
     *out = 3;
 }
 #endif

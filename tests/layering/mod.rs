@@ -104,11 +104,11 @@ const CIRCLES: &[Circle] = &[
 /// Methods of types of the standard library and of other crates that types of this crate have too: which of them a
 /// call means is not seen from its name.
 const ELSEWHERE: &[&str] = &[
-    "add", "all", "any", "as_str", "bytes", "children", "clear", "contains", "copy", "count", "depth",
-    "each_mut", "exists", "expect", "extend", "filter", "find", "finish", "fold", "get", "insert", "is",
-    "is_empty", "iter", "kind", "label", "last", "len", "lines", "map", "matches", "next", "or", "parse",
-    "path", "position", "push", "range", "read", "replace", "retain", "section", "send", "set", "sort",
-    "sum", "symbols", "take", "wait", "walk", "with",
+    "add", "all", "any", "as_str", "bytes", "children", "clear", "contains", "copy", "count", "each_mut",
+    "exists", "expect", "extend", "filter", "find", "finish", "fold", "get", "insert", "is", "is_empty",
+    "iter", "kind", "label", "last", "len", "lines", "map", "matches", "next", "or", "parse", "path",
+    "position", "push", "range", "read", "replace", "retain", "section", "send", "set", "sort", "sum",
+    "symbols", "take", "wait", "walk", "with",
 ];
 
 const EXCEPTIONS: Exceptions = Exceptions { narrower: NARROWER, circles: CIRCLES, elsewhere: ELSEWHERE };

@@ -4,15 +4,13 @@
 //! syntax that [`ast`](super::ast) does not model is kept as spelled, and what stands under a syntax error is
 //! used as far as it goes.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
-use super::nodes::{Context, Detail, Lower, Uses, children, field_children, named_children};
+use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
 
 use super::declarators::{belonging_to, result_of};
 use super::initializers::initialization;
@@ -57,34 +55,6 @@ fn declarations_below<'t>(parsed: &'t Parsed, root: Node<'t>) -> Vec<Node<'t>> {
     match named_children(root).iter().all(|child| outermost.contains(child)) {
         true => outermost,
         false => Query::declarations().candidates(parsed, root, None),
-    }
-}
-
-impl Uses {
-    /// Those of a parsed declaration.
-    pub(super) fn of(parsed: &Parsed) -> Uses {
-        let mut candidates = Query::uses().candidates(parsed, parsed.tree.root_node(), None);
-        candidates.sort_by_key(|node| node.start_byte());
-        let starts = candidates.iter().map(|node| node.start_byte()).collect();
-        let has_functions =
-            |node: &&Node<'_>| matches!(node.kind(), "lambda_expression" | "struct_specifier");
-        let mut owners = candidates.iter().filter(has_functions).peekable();
-        let mut around: Vec<Range<usize>> = Vec::new();
-        let mut returns = Vec::new();
-        for (token, span) in parsed.tokens.iter().zip(&parsed.spans) {
-            if token.text != sym::RETURN || span.is_empty() {
-                continue;
-            }
-            let start = span.start as usize;
-            while let Some(owner) = owners.next_if(|owner| owner.start_byte() < start) {
-                around.push(owner.byte_range());
-            }
-            while around.last().is_some_and(|last| last.end <= start) {
-                around.pop();
-            }
-            returns.push((start, around.last().map(|last| last.start)));
-        }
-        Uses { starts, returns }
     }
 }
 

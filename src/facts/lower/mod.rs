@@ -9,6 +9,7 @@
 pub(in crate::facts) mod ast;
 mod lookups;
 mod literals;
+mod uses;
 pub(in crate::facts) mod nodes;
 pub(in crate::facts) mod declarations;
 mod names;

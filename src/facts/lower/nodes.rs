@@ -12,6 +12,7 @@ use crate::source::Symbol;
 use crate::syntax::Parsed;
 
 use super::ast::*;
+use super::uses::Uses;
 
 /// How much of function bodies is lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,15 +21,6 @@ pub(in crate::facts) enum Detail {
     Mentions,
     /// Also operator expressions, casts, assignments and returned names: see [`Item::Expression`].
     Operators,
-}
-
-/// Where a parsed declaration has what lowering looks for in bodies, as first bytes.
-#[derive(Default)]
-pub(super) struct Uses {
-    /// Of the nodes that may use a name, ascending. A subtree that holds none is skipped.
-    pub(super) starts: Vec<usize>,
-    /// Of the return statements, ascending, each with that of the innermost lambda-expression or local class around it.
-    pub(super) returns: Vec<(usize, Option<usize>)>,
 }
 
 /// Lowers the nodes of one parsed declaration; the other files of this room add a part of the grammar each.
