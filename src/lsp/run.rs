@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use lsp_server::{ErrorCode, Response};
@@ -13,7 +13,7 @@ use crate::cancel::unless_cancelled;
 
 use super::answers::is_looked_up;
 use super::documents::Kind;
-use super::mailbox::{ClientRequest, Mailbox};
+use super::mailbox::{ClientRequest, Mailbox, Meanwhile};
 use super::worker::{PublishedScope, Worker};
 
 /// The error message for a panic.
@@ -35,7 +35,9 @@ impl Worker {
             // The scan of the workspace may have been interrupted for these.
             self.answer_requests(published_scope, mailbox);
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.step(&open, mailbox);
+            if self.step(&open, mailbox) {
+                published_scope = PublishedScope::Nothing;
+            }
             let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
             // If changes are waiting, the results would be stale as soon as they were published.
             let due = match published_scope {
@@ -57,8 +59,9 @@ impl Worker {
         }
     }
 
-    /// Analyses some units, and answers meanwhile what can be answered from those that are up to date.
-    fn step(&mut self, open: &FxHashSet<PathBuf>, mailbox: &Mailbox) {
+    /// Analyses some units. Meanwhile documents are edited, since the analysis has the texts that it began with, and what
+    /// one unit can tell of the newest text is answered. Returns whether a document was edited.
+    fn step(&mut self, open: &FxHashSet<PathBuf>, mailbox: &Mailbox) -> bool {
         let batch = self.session.next_batch(open);
         // What came with the change need not wait for its analysis.
         let goes_on = !batch.is_empty();
@@ -67,31 +70,43 @@ impl Worker {
             .partition::<VecDeque<_>, _>(|request| goes_on && self.can_look_up(request));
         self.requests = later.into();
         let at_once = Mutex::new(at_once);
-        let given_up = Mutex::new(Vec::new());
         let under_way = mailbox.analysis();
-        let worker = &*self;
         let analyse = || {
             // A panic ends the analysis too.
-            let _under_way = under_way;
-            worker.session.analysed(&batch, open, &mailbox.cancel, &mailbox.waited_for)
+            let under_way = under_way;
+            batch.work(&under_way.flags.changed, &under_way.flags.waited_for)
         };
+        let mut edited = false;
         let work = beside(analyse, || {
             let first = || at_once.lock().expect(NO_PANIC).pop_front();
-            let next = || first().or_else(|| mailbox.take_meanwhile(|request| worker.can_look_up(request)));
-            while let Some(request) = next() {
-                match safe_response(&request, mailbox, || worker.looked_up(&request, mailbox)) {
-                    Some(response) => {
-                        mailbox.answered(&request.id);
-                        worker.client.send(response);
+            let mut given_up = Vec::new();
+            loop {
+                let is_open = |path: &Path| self.open.contains_key(path);
+                let next = || mailbox.take_meanwhile(is_open, |request| self.can_look_up(request));
+                match first().map(Meanwhile::Request).or_else(next) {
+                    Some(Meanwhile::Edits(documents)) => {
+                        edited = true;
+                        documents.into_iter().for_each(|document| self.edit(document));
+                        at_once.lock().expect(NO_PANIC).extend(given_up.drain(..));
                     }
-                    None => given_up.lock().expect(NO_PANIC).push(request),
+                    Some(Meanwhile::Request(request)) => {
+                        match safe_response(&request, mailbox, || self.looked_up(&request, mailbox)) {
+                            Some(response) => {
+                                mailbox.answered(&request.id);
+                                self.client.send(response);
+                            }
+                            None => given_up.push(request),
+                        }
+                    }
+                    None => break,
                 }
             }
+            self.requests.extend(given_up);
         });
-        self.requests.extend(given_up.into_inner().expect(NO_PANIC));
         // There may have been no thread for them.
         self.requests.extend(at_once.into_inner().expect(NO_PANIC));
         self.session.take_in(batch, work);
+        edited
     }
 
     /// Answers the requests that can be answered by now: what came of the newest text was published.

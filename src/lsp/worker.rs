@@ -134,12 +134,10 @@ impl Worker {
             self.session.replace(path, None);
         }
         for (path, document) in documents {
-            self.session.replace(&path, document.as_ref().map(|document| document.text.clone()));
             match document {
-                Some(document) => {
-                    self.open.insert(path, document);
-                }
+                Some(document) => self.edit(document),
                 None => {
+                    self.session.replace(&path, None);
                     self.open.remove(&path);
                     if self.standalone.remove(&path).is_some() {
                         self.set_units();
@@ -161,6 +159,13 @@ impl Worker {
         }
         self.add_standalone_units(Kind::Source);
         true
+    }
+
+    /// Makes this the newest text of a document.
+    pub(super) fn edit(&mut self, document: Document) {
+        self.fixes.clear();
+        self.session.replace(&document.path, Some(document.text.clone()));
+        self.open.insert(document.path.clone(), document);
     }
 
     /// Finds the units of the workspace folders, each folder with its own build information.

@@ -236,7 +236,9 @@ pub enum DeclaredError {
 /// All source files of a run, each read once. Threads share one.
 #[derive(Debug, Default)]
 pub struct Sources {
-    state: RwLock<State>,
+    state: Arc<RwLock<State>>,
+    /// Of a fork: by path as spelled and by resolved path, the texts that it goes on reading.
+    pinned: RwLock<FxHashMap<PathBuf, FileId>>,
 }
 
 #[derive(Debug, Default)]
@@ -254,6 +256,29 @@ impl Sources {
     /// An empty set of files.
     pub fn new() -> Sources {
         Sources::default()
+    }
+
+    /// The same files with the same ids, now and later. What is pinned in the fork stays as it was there.
+    pub fn fork(&self) -> Sources {
+        Sources { state: Arc::clone(&self.state), pinned: RwLock::default() }
+    }
+
+    /// Keeps the text that `path` has now, under every known spelling of the path, whatever replaces it elsewhere. Of a path
+    /// that was pinned before, the text of then stays.
+    pub fn pin(&self, path: &Path) {
+        let real = resolved(path);
+        let state = self.state.read().expect(NO_PANIC);
+        let mut pinned = self.pinned.write().expect(NO_PANIC);
+        if pinned.contains_key(&real) {
+            return;
+        }
+        let known = state.spellings(&real).into_iter().map(|path| (state.by_path[&path], path));
+        let known: Vec<(FileId, PathBuf)> = known.collect();
+        let Some(first) = state.overlaid.get(&real).or(known.first().map(|(id, _)| id)).copied() else {
+            return;
+        };
+        pinned.extend(known.into_iter().map(|(id, path)| (path, id)));
+        pinned.insert(real, first);
     }
 
     /// The file at `path`: the editor's unsaved text if there is one, else the file on disk, read at the first call.
@@ -390,6 +415,9 @@ impl Sources {
 
     /// The file at `path` if it has been read already or has an unsaved text; never reads the disk.
     pub fn known(&self, path: &Path) -> Option<Arc<SourceFile>> {
+        if let Some(id) = self.pinned(path) {
+            return Some(self.file(id));
+        }
         let state = self.state.read().expect(NO_PANIC);
         if let Some(id) = state.by_path.get(path) {
             return Some(state.files[id.0 as usize].clone());
@@ -403,7 +431,16 @@ impl Sources {
         Some(state.files[id.0 as usize].clone())
     }
 
-    /// The file with this id, which must come from this `Sources`.
+    fn pinned(&self, path: &Path) -> Option<FileId> {
+        let pinned = self.pinned.read().expect(NO_PANIC);
+        if let Some(id) = pinned.get(path) {
+            return Some(*id);
+        }
+        pinned.keys().find(|known| known.file_name() == path.file_name())?;
+        pinned.get(&resolved(path)).copied()
+    }
+
+    /// The file with this id, which must come from this `Sources` or a fork of it.
     pub fn file(&self, id: FileId) -> Arc<SourceFile> {
         self.state.read().expect(NO_PANIC).files[id.0 as usize].clone()
     }
@@ -526,6 +563,29 @@ mod tests {
         assert!(sources.known(&directory.path().join("in/../new.h")).is_some());
         assert_eq!(sources.forget(&path).len(), 1);
         assert!(sources.read(&path).is_err());
+    }
+
+    #[test]
+    fn a_fork_goes_on_reading_what_is_pinned() {
+        let directory = directory();
+        let [path, other, new] = ["a.h", "in/../a.h", "b.h"].map(|name| directory.path().join(name));
+        let sources = Sources::new();
+        let first = sources.overlay(&path, "one".into()).len();
+        let fork = sources.fork();
+        for text in ["two", "three"] {
+            fork.pin(&path);
+            sources.overlay(&path, text.into());
+        }
+        let texts = |sources: &Sources| [&path, &other].map(|path| sources.read(path).unwrap().text.clone());
+        assert_eq!(
+            (first, texts(&fork), texts(&sources)),
+            (0, ["one"; 2].map(Into::into), ["three"; 2].map(Into::into))
+        );
+        // What the fork reads is the same file for all.
+        std::fs::write(&new, "new").unwrap();
+        let read = fork.read(&new).unwrap().id;
+        assert_eq!(sources.read(&new).unwrap().id, read);
+        assert_eq!(sources.file(fork.read(&other).unwrap().id).text, "one");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::outcome::Outcome;
 use crate::analysis::pipeline::{ResumedUnit, Stages, run};
+#[cfg(test)]
 use crate::cancel::CancelFlag;
 use crate::facts::{HeaderWalks, facts_again};
 use crate::preprocess::{Event, EventKind, Preprocessed, preprocess};
@@ -18,7 +19,7 @@ use crate::variance::Variance;
 
 use super::caches::SessionCaches;
 use super::entities::Entities;
-use super::later::Later;
+use super::later::{Awaited, Later};
 use super::places::{move_entities, move_outcome};
 use super::quiet::FileDependencies;
 use super::shift::Shift;
@@ -93,15 +94,15 @@ impl Analysed {
         self.dependencies.is_coming()
     }
 
-    /// Waits until its dependencies are collected, or `cancel` is set.
-    pub(super) fn wait(&self, cancel: &CancelFlag) {
-        self.dependencies.wait(cancel);
+    /// Its dependencies, for whoever waits until they are collected.
+    pub(super) fn awaited(&self) -> Option<Awaited<Vec<FileDependencies>>> {
+        self.dependencies.awaited()
     }
 
     /// Collects its dependencies as if it took until the signal.
     #[cfg(test)]
     pub(super) fn collect_after(&mut self, signal: std::sync::mpsc::Receiver<()>) {
-        self.dependencies.wait(&CancelFlag::default());
+        self.awaited().into_iter().for_each(|one| one.wait(&CancelFlag::default()));
         let known = std::mem::take(self.dependencies.here().expect("it was waited for"));
         self.collected = known.iter().map(|one| one.file.id).collect();
         self.dependencies = Later::begin(move || {

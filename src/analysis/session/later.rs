@@ -52,19 +52,9 @@ impl<T: Default + Send + 'static> Later<T> {
         self.coming.as_ref().is_some_and(Coming::goes_on)
     }
 
-    /// Waits until it is there, or `cancel` is set.
-    pub(super) fn wait(&self, cancel: &CancelFlag) {
-        let Some(coming) = &self.coming else { return };
-        while coming.goes_on() && !cancel.is_set() {
-            // Where there is no other thread, this one computes it.
-            if rayon::yield_now() == Some(rayon::Yield::Executed) {
-                continue;
-            }
-            let value = coming.computed.value.lock().expect(NO_PANIC);
-            if value.is_none() {
-                let _ = coming.computed.changed.wait_timeout(value, WAIT).expect(NO_PANIC);
-            }
-        }
+    /// For whoever waits until it is there; `None` if it is.
+    pub(super) fn awaited(&self) -> Option<Awaited<T>> {
+        self.coming.as_ref().map(|coming| Awaited(Arc::clone(&coming.computed)))
     }
 
     /// The value, if it is there.
@@ -79,7 +69,33 @@ impl<T: Default + Send + 'static> Later<T> {
 
 impl<T> Coming<T> {
     fn goes_on(&self) -> bool {
-        self.computed.value.lock().expect(NO_PANIC).is_none()
+        self.computed.goes_on()
+    }
+}
+
+impl<T> Computed<T> {
+    fn goes_on(&self) -> bool {
+        self.value.lock().expect(NO_PANIC).is_none()
+    }
+}
+
+/// A value that somebody waits for, which its owner may drop meanwhile.
+#[derive(Debug)]
+pub(super) struct Awaited<T>(Arc<Computed<T>>);
+
+impl<T> Awaited<T> {
+    /// Waits until it is there, or `cancel` is set.
+    pub(super) fn wait(&self, cancel: &CancelFlag) {
+        while self.0.goes_on() && !cancel.is_set() {
+            // Where there is no other thread, this one computes it.
+            if rayon::yield_now() == Some(rayon::Yield::Executed) {
+                continue;
+            }
+            let value = self.0.value.lock().expect(NO_PANIC);
+            if value.is_none() {
+                let _ = self.0.changed.wait_timeout(value, WAIT).expect(NO_PANIC);
+            }
+        }
     }
 }
 
@@ -100,7 +116,7 @@ mod tests {
     fn it_comes_with_one_thread_and_with_more() {
         let go_on = CancelFlag::default();
         let value = |mut later: Later<Vec<u8>>| {
-            later.wait(&go_on);
+            later.awaited().into_iter().for_each(|one| one.wait(&go_on));
             assert!(!later.is_coming());
             later.here().map(|here| here.clone())
         };
@@ -129,7 +145,7 @@ mod tests {
         starts.recv().unwrap();
         let cancel = CancelFlag::default();
         cancel.set(true);
-        later.wait(&cancel);
+        later.awaited().unwrap().wait(&cancel);
         assert!(later.is_coming() && later.here().is_none());
         drop(later);
         // Its thread gives up.

@@ -84,7 +84,7 @@ impl Session {
             (Some(view), Some(known)) if slot.fresh => view.after_analysis(known),
             (_, known) if slot.fresh => UnitView::new(unit, &self.sources, &self.caches, known),
             (_, known) => {
-                let under_way = self.under_way.preprocessed(index);
+                let under_way = self.under_way.preprocessed(index).filter(|one| self.is_newest(&one.unit));
                 unwind_if_cancelled();
                 let known = known.unwrap_or_default();
                 UnitView::before_analysis(unit, &self.sources, &self.caches, known, under_way)
@@ -93,6 +93,12 @@ impl Session {
         let view = Arc::new(view);
         *self.view.lock().expect(NO_PANIC) = Some(Arc::clone(&view));
         Some(view)
+    }
+
+    /// Whether no file of a unit that is being analysed has been replaced since that began.
+    fn is_newest(&self, unit: &Preprocessed) -> bool {
+        let mut superseded = self.replaced.iter().flat_map(|one| &one.superseded);
+        superseded.all(|file| !unit.files.contains(file))
     }
 
     /// Whether there is a unit for [`Session::view`].
@@ -137,7 +143,8 @@ impl Session {
     #[cfg(test)]
     pub(in crate::analysis::session) fn follow_all(&mut self) -> bool {
         let due = self.due();
-        due.iter().for_each(|index| self.slots[*index].wait(&crate::cancel::CancelFlag::default()));
+        let awaited = due.iter().flat_map(|index| self.slots[*index].awaited());
+        awaited.for_each(|one| one.wait(&crate::cancel::CancelFlag::default()));
         self.follow(&due) && self.settled()
     }
 }

@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -10,26 +11,48 @@ use rustc_hash::FxHashSet;
 use crate::analysis::included::resolved;
 use crate::analysis::pipeline::{analyse_unit, isolated};
 use crate::cancel::{CancelFlag, caught, current_flag, unless_cancelled, unwind_if_cancelled};
+use crate::facts::HeaderWalks;
 use crate::preprocess::survey;
-use crate::project::UnitKind;
-use crate::source::FileId;
+use crate::project::{TranslationUnit, UnitKind};
+use crate::source::{FileId, Sources};
 
 use super::analysed::Analysed;
+use super::caches::SessionCaches;
+use super::later::Awaited;
+use super::quiet::FileDependencies;
 use super::slot::Slot;
-use super::units::Session;
+use super::under_way::UnderWay;
+use super::units::{Replaced, Session};
 
 /// The number of analyses of earlier texts that are kept of a unit: an edit is often taken back, or completes what was there.
 const EARLIER: usize = 2;
 
-/// The units that a step is about.
+/// The units that a step is about, with all that its work needs: texts may be replaced in the session meanwhile.
 #[derive(Debug)]
 pub struct Batch {
-    due: Vec<usize>,
+    due: Vec<Due>,
     /// Somebody waits for them.
     urgent: bool,
     /// Units were brought up to date by quiet edits.
     followed: bool,
     task: Task,
+    sources: Arc<Sources>,
+    caches: SessionCaches,
+    under_way: Arc<UnderWay>,
+    open: FxHashSet<PathBuf>,
+}
+
+/// A unit of a step.
+#[derive(Debug)]
+struct Due {
+    index: usize,
+    unit: TranslationUnit,
+    /// It was not analysed before.
+    is_first: bool,
+    /// What the last analysis left.
+    walked: Vec<Arc<HeaderWalks>>,
+    /// The dependencies that are being collected.
+    awaited: Vec<Awaited<Vec<FileDependencies>>>,
 }
 
 /// What a step does with its units.
@@ -46,6 +69,46 @@ impl Batch {
     /// No unit has to be analysed.
     pub fn is_empty(&self) -> bool {
         self.due.is_empty()
+    }
+
+    /// Does the work. When `cancel` is set, a unit that was analysed before is left as it is.
+    pub fn work(&self, cancel: &CancelFlag, waited_for: &CancelFlag) -> Work {
+        let Batch { due, sources, caches, .. } = self;
+        let around = current_flag().unwrap_or_default();
+        match self.task {
+            Task::Wait => {
+                due.iter().flat_map(|one| &one.awaited).for_each(|one| one.wait(cancel));
+                Work::default()
+            }
+            Task::Survey => {
+                let told = due.par_iter().map(|Due { index, unit, .. }| {
+                    let told = || survey(unit, sources, &caches.shared.headers).files;
+                    // A unit that can't be walked says so when it is analysed.
+                    let told = || caught(catch_unwind(AssertUnwindSafe(told))).unwrap_or_default();
+                    (*index, (!cancel.is_set()).then(told))
+                });
+                Work { surveyed: told.collect(), analysed: Vec::new() }
+            }
+            Task::Analyse => {
+                let analysed = due.par_iter().map(|Due { index, unit, is_first, walked, .. }| {
+                    // A thread that waits for a part of one unit may do another meanwhile.
+                    let cancel = match is_first {
+                        false => cancel,
+                        true if self.urgent => &around,
+                        true => waited_for,
+                    };
+                    let begun = self.under_way.begin(*index);
+                    let analyse = || match self.open.contains(&unit.main) {
+                        true => Analysed::of(unit, sources, caches, &self.open, walked, &begun),
+                        false => analyse_unit(unit, sources, &caches.shared).into(),
+                    };
+                    (*index, unless_cancelled(cancel, || isolated(unit, analyse)))
+                });
+                let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
+                caches.edited.keep_one();
+                Work { analysed, surveyed: Vec::new() }
+            }
+        }
     }
 }
 
@@ -74,7 +137,7 @@ impl Session {
         loop {
             let batch = self.next_batch(open);
             let task = batch.task;
-            let work = self.analysed(&batch, open, cancel, waited_for);
+            let work = batch.work(cancel, waited_for);
             unwind_if_cancelled();
             let did = self.take_in(batch, work);
             if task == Task::Analyse || cancel.is_set() {
@@ -85,21 +148,24 @@ impl Session {
 
     /// Chooses what the next step does. As long as somebody waits for a unit, only such ones are analysed.
     pub fn next_batch(&mut self, open: &FxHashSet<PathBuf>) -> Batch {
+        // Nothing is under way.
+        self.replaced.clear();
+        self.caches.shared.headers.forget_superseded();
         let mut due = self.due();
         let collecting: Vec<usize> =
             due.iter().copied().filter(|index| self.slots[*index].is_collecting()).collect();
         if !collecting.is_empty() {
-            return Batch { due: collecting, urgent: true, followed: false, task: Task::Wait };
+            return self.batch(collecting, true, false, Task::Wait, open);
         }
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
         if followed {
             // What came of the edit can be shown before anything else is done.
-            return Batch { due: Vec::new(), urgent: true, followed, task: Task::Analyse };
+            return self.batch(Vec::new(), true, followed, Task::Analyse, open);
         }
         let surveyed = self.unsurveyed(open, &due);
         if !surveyed.is_empty() {
-            return Batch { due: surveyed, urgent: true, followed, task: Task::Survey };
+            return self.batch(surveyed, true, followed, Task::Survey, open);
         }
         let ids = self.ids(open);
         let is_urgent = |index: &usize| self.slots[*index].urgent(open, &ids);
@@ -114,62 +180,43 @@ impl Session {
         for index in due.iter().filter(|index| open.contains(&self.slots[**index].unit.main)) {
             self.under_way.expect(*index);
         }
-        Batch { due, urgent, followed, task: Task::Analyse }
+        self.batch(due, urgent, followed, Task::Analyse, open)
     }
 
-    /// Does the work of a step. The session can be asked about what is up to date meanwhile.
-    pub fn analysed(
-        &self,
-        batch: &Batch,
+    fn batch(
+        &mut self,
+        due: Vec<usize>,
+        urgent: bool,
+        followed: bool,
+        task: Task,
         open: &FxHashSet<PathBuf>,
-        cancel: &CancelFlag,
-        waited_for: &CancelFlag,
-    ) -> Work {
-        let Batch { due, urgent, .. } = batch;
-        let around = current_flag().unwrap_or_default();
-        let Session { sources, caches, slots, under_way, .. } = self;
-        if batch.task == Task::Wait {
-            due.iter().for_each(|index| slots[*index].wait(cancel));
-            return Work::default();
-        }
-        if batch.task == Task::Survey {
-            let told = due.par_iter().map(|index| {
-                let unit = &slots[*index].unit;
-                let told = || survey(unit, sources, &caches.shared.headers).files;
-                // A unit that can't be walked says so when it is analysed.
-                let told = || caught(catch_unwind(AssertUnwindSafe(told))).unwrap_or_default();
-                (*index, (!cancel.is_set()).then(told))
-            });
-            return Work { surveyed: told.collect(), analysed: Vec::new() };
-        }
-        let analysed = due.par_iter().map(|index| {
-            let Slot { unit, analysed: last, .. } = &slots[*index];
-            // A thread that waits for a part of one unit may do another meanwhile.
-            let cancel = match last {
-                Some(_) => cancel,
-                None if *urgent => &around,
-                None => waited_for,
-            };
-            let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
-            let begun = under_way.begin(*index);
-            let analyse = || match open.contains(&unit.main) {
-                true => Analysed::of(unit, sources, caches, open, walked, &begun),
-                false => analyse_unit(unit, sources, &caches.shared).into(),
-            };
-            (*index, unless_cancelled(cancel, || isolated(unit, analyse)))
+    ) -> Batch {
+        let due = due.into_iter().map(|index| {
+            let slot = &self.slots[index];
+            let walked = slot.analysed.as_ref().map_or(Vec::new(), |last| last.walked.clone());
+            let awaited = if task == Task::Wait { slot.awaited() } else { Vec::new() };
+            Due { index, unit: slot.unit.clone(), is_first: slot.analysed.is_none(), walked, awaited }
         });
-        let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
-        caches.edited.keep_one();
-        Work { analysed, surveyed: Vec::new() }
+        let due = due.collect();
+        let sources = Arc::new(self.sources.fork());
+        self.being_read = Some(Arc::clone(&sources));
+        let (caches, under_way) = (self.caches.clone(), Arc::clone(&self.under_way));
+        Batch { due, urgent, followed, task, sources, caches, under_way, open: open.clone() }
     }
 
-    /// Keeps what a step found. Says whether there was anything to do.
+    /// Keeps what a step found; the units of a text that was replaced meanwhile stay out of date. Says whether there was
+    /// anything to do.
     pub fn take_in(&mut self, batch: Batch, work: Work) -> bool {
         for (index, told) in work.surveyed {
             self.slots[index].surveyed = told.or(self.slots[index].surveyed.take());
         }
+        self.being_read = None;
+        let replaced = std::mem::take(&mut self.replaced);
         for (index, newest) in work.analysed {
-            let Some(newest) = newest else { continue };
+            let Some(mut newest) = newest else { continue };
+            let outdates = |one: &Replaced| one.outdates(&mut newest);
+            // Each of them is asked: one that can't be followed makes it forget what the others could be followed by.
+            let is_outdated = replaced.iter().map(outdates).fold(false, |all, one| all | one);
             let slot = &mut self.slots[index];
             if let Some(last) = slot.analysed.replace(newest) {
                 slot.earlier.retain_mut(Analysed::may_be_followed);
@@ -177,7 +224,7 @@ impl Session {
                 slot.earlier.insert(0, last);
             }
             slot.surveyed = None;
-            slot.fresh = true;
+            slot.fresh = !is_outdated;
         }
         batch.followed || !batch.due.is_empty()
     }

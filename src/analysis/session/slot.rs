@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
-use crate::cancel::CancelFlag;
 use crate::project::TranslationUnit;
 use crate::source::FileId;
 
 use super::analysed::Analysed;
+use super::later::Awaited;
+use super::quiet::FileDependencies;
 
 /// A unit of a session.
 #[derive(Debug)]
@@ -37,9 +38,9 @@ impl Slot {
         self.analysed.iter().chain(&self.earlier).any(Analysed::is_collecting)
     }
 
-    /// Waits until these dependencies are collected, or `cancel` is set.
-    pub(super) fn wait(&self, cancel: &CancelFlag) {
-        self.analysed.iter().chain(&self.earlier).for_each(|one| one.wait(cancel));
+    /// These dependencies, for whoever waits until they are collected.
+    pub(super) fn awaited(&self) -> Vec<Awaited<Vec<FileDependencies>>> {
+        self.analysed.iter().chain(&self.earlier).filter_map(Analysed::awaited).collect()
     }
 
     /// It is known to read the file.

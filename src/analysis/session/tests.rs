@@ -168,10 +168,60 @@ fn a_question_waits_for_the_text_that_is_being_preprocessed_and_for_no_more() {
         assert!(!asked.join().unwrap());
         assert!(Arc::strong_count(&shown) > 2, "the view has it, too");
     });
-    let work = session.analysed(&batch, &open, &CancelFlag::default(), &CancelFlag::default());
+    let work = batch.work(&CancelFlag::default(), &CancelFlag::default());
     session.take_in(batch, work);
     assert!(session.view(&path).unwrap().is_analysed);
     assert!(session.under_way.preprocessed(0).is_none(), "nothing is under way");
+}
+
+/// A first analysis goes on when its texts are replaced: it reads to its end what it began with, and what it found is
+/// that of an earlier text.
+#[test]
+fn a_text_can_be_replaced_while_it_is_analysed() {
+    let main = |rest: &str| format!("#include \"around.h\"\n{KERNEL}void host() {{ int a; {rest}}}\n");
+    let around = "#include \"t.h\"\nint around;\n";
+    for (header, quiet, found) in [(None, true, 1), (Some(SAME), false, 0)] {
+        let files = [("a.cu", main("")), ("around.h", around.into()), ("t.h", VARIES.into())];
+        let (mut session, root) = session(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+        let [path, types] = ["a.cu", "t.h"].map(|name| root.path().join(name));
+        let open = FxHashSet::from_iter([path.clone()]);
+        // Read before, it has an id.
+        session.sources.read(&types).unwrap();
+        let batch = session.next_batch(&open);
+        for text in ["a++; ", "a++; a--; "] {
+            session.replace(&path, Some(main(text)));
+        }
+        if let Some(text) = header {
+            session.replace(&types, Some(text.into()));
+        }
+        let work = batch.work(&CancelFlag::default(), &CancelFlag::default());
+        session.take_in(batch, work);
+        assert!(!session.settled());
+        let view = session.view(&path).unwrap();
+        assert!(!view.is_analysed && view.signed("store").is_some(), "as the text was when it began");
+        assert_eq!(session.follow_all(), quiet);
+        while session.step(&open, &CancelFlag::default()) {}
+        assert_eq!(session.analysis().findings.len(), found);
+    }
+}
+
+/// What an analysis preprocessed is no answer for a text that came since.
+#[test]
+fn a_question_about_a_newer_text_is_not_told_from_what_is_being_analysed() {
+    let main = |condition: &str| format!("#if {condition}\nint a;\n#endif\n{VARIES}{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &main("1"))]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let unit = session.slots[0].unit.clone();
+    let batch = session.next_batch(&open);
+    let under_way = Arc::clone(&session.under_way);
+    let begun = under_way.begin(0);
+    begun.publish(&Arc::new(ResumedUnit::new(session.preprocessed(&unit), Arc::default())));
+    let entered = |session: &Session| session.regions(&path).unwrap()[0].passes.iter().count();
+    assert_eq!(entered(&session), 2);
+    session.replace(&path, Some(main("defined(__CUDA_ARCH__)")));
+    assert_eq!(entered(&session), 1);
+    drop((begun, batch));
 }
 
 /// Whoever waits for a unit whose analysis is given up goes on without it.
@@ -202,7 +252,7 @@ fn an_edit_does_not_wait_until_dependencies_are_collected() {
     // Another change ends the wait.
     cancel.set(true);
     let batch = session.next_batch(&open);
-    let work = session.analysed(&batch, &open, &cancel, &cancel);
+    let work = batch.work(&cancel, &cancel);
     session.take_in(batch, work);
     assert!(!session.settled());
     session.replace(&path, Some(main("a++; a--; ")));
@@ -216,7 +266,7 @@ fn an_edit_does_not_wait_until_dependencies_are_collected() {
     session.replace(&path, Some(main("a--; ")));
     signal.send(()).unwrap();
     let batch = session.next_batch(&open);
-    let work = session.analysed(&batch, &open, &cancel, &cancel);
+    let work = batch.work(&cancel, &cancel);
     assert!(session.take_in(batch, work) && !session.settled());
     assert!(session.next_batch(&open).is_empty() && session.settled());
 }

@@ -10,6 +10,7 @@ use crate::analysis::outcome::Outcome;
 use crate::project::TranslationUnit;
 use crate::source::{FileId, Sources};
 
+use super::analysed::Analysed;
 use super::caches::SessionCaches;
 use super::slot::Slot;
 use super::under_way::UnderWay;
@@ -30,9 +31,49 @@ pub struct Session {
     /// The number of texts that were superseded since the last release.
     pub(super) superseded: usize,
     /// The units that are being analysed.
-    pub(super) under_way: UnderWay,
+    pub(super) under_way: Arc<UnderWay>,
+    /// The texts that their analyses read.
+    pub(super) being_read: Option<Arc<Sources>>,
+    /// The texts that were replaced since these began.
+    pub(super) replaced: Vec<Replaced>,
     /// The unit that was asked about last, while no text changed.
     pub(super) view: Mutex<Option<Arc<UnitView>>>,
+}
+
+/// The replacement of a text.
+#[derive(Debug)]
+pub(super) struct Replaced {
+    /// The file's name.
+    name: String,
+    /// The files with the earlier texts.
+    pub(super) superseded: Vec<FileId>,
+    /// There was no such file.
+    added: bool,
+}
+
+impl Replaced {
+    /// Whether an analysis of the text before is out of date, which forgets its dependencies if the edit can't be followed.
+    pub(super) fn outdates(&self, last: &mut Analysed) -> bool {
+        if self.parts_from(last) {
+            last.forget_dependencies();
+        }
+        last.reads_any(&self.superseded) || self.is_missed(&last.outcome)
+    }
+
+    /// Whether an analysis can't be followed to the new text.
+    fn parts_from(&self, last: &mut Analysed) -> bool {
+        self.is_missed(&last.outcome)
+            || last.reads_any(&self.superseded) && !last.may_follow(&self.superseded)
+    }
+
+    fn is_missed(&self, outcome: &Outcome) -> bool {
+        let is_it = |header: &str| {
+            Path::new(header.trim_matches(['"', '<', '>']))
+                .file_name()
+                .is_some_and(|last| *last == *self.name)
+        };
+        self.added && outcome.missing.iter().any(|header| is_it(header))
+    }
 }
 
 impl Session {
@@ -77,9 +118,12 @@ impl Session {
     }
 
     /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
-    /// or that missed a header of its name, out of date.
+    /// or that missed a header of its name, out of date. An analysis that goes on reads the text before to its end.
     pub fn replace(&mut self, path: &Path, text: Option<String>) {
         self.view = Mutex::default();
+        if let Some(read) = &self.being_read {
+            read.pin(path);
+        }
         let unknown = self.sources.known(path).is_none();
         let added = text.is_some() && unknown;
         let superseded = match text {
@@ -93,25 +137,19 @@ impl Session {
             true => self.caches.shared.headers.clear(),
             false => self.caches.shared.headers.supersede(&superseded),
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let missed = |outcome: &Outcome| {
-            outcome.missing.iter().any(|header| {
-                Path::new(header.trim_matches(['"', '<', '>'])).file_name().is_some_and(|last| *last == *name)
-            })
-        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let replaced = Replaced { name, superseded, added };
         for slot in &mut self.slots {
             let Some(last) = &mut slot.analysed else { continue };
-            let read = last.reads_any(&superseded);
-            let found = added && missed(&last.outcome);
-            slot.fresh &= !(read || found);
-            if found || read && !last.may_follow(&superseded) {
-                last.forget_dependencies();
+            let parts = replaced.parts_from(last);
+            slot.fresh &= !replaced.outdates(last);
+            if parts {
                 slot.earlier.clear();
             }
-            slot.earlier.retain_mut(|one| {
-                let found = added && missed(&one.outcome);
-                !found && (!one.reads_any(&superseded) || one.may_follow(&superseded))
-            });
+            slot.earlier.retain_mut(|one| !replaced.parts_from(one));
+        }
+        if self.being_read.is_some() {
+            self.replaced.push(replaced);
         }
     }
 

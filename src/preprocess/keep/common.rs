@@ -54,10 +54,17 @@ impl Common {
         }
     }
 
-    /// Drops the records of headers that read one of these files.
+    /// Drops the records of headers that read one of these files. None is made until [`Common::forget_superseded`].
     pub fn supersede(&self, files: &[FileId]) {
         if let Some(headers) = self.headers.as_ref().filter(|_| !files.is_empty()) {
             headers.supersede(files);
+        }
+    }
+
+    /// No unit is being preprocessed that began before files were superseded.
+    pub fn forget_superseded(&self) {
+        if let Some(headers) = &self.headers {
+            headers.forget_superseded();
         }
     }
 

@@ -25,6 +25,8 @@ const VARIANTS: usize = 24;
 #[derive(Debug, Default)]
 pub(crate) struct HeaderMemo {
     by_key: RwLock<FxHashMap<HeaderKey, Vec<Arc<HeaderRecord>>>>,
+    /// Files that a walk may still be reading although they were superseded.
+    superseded: RwLock<FxHashSet<FileId>>,
     /// How often a reading was taken from here.
     taken: AtomicUsize,
     /// How often one was added.
@@ -103,13 +105,20 @@ impl HeaderMemo {
         self.by_key.get_mut().expect(NO_PANIC).values_mut().flatten().filter_map(Arc::get_mut).for_each(see);
     }
 
-    /// Drops the readings of these files.
+    /// Drops the readings of these files, and takes none of them until [`HeaderMemo::forget_superseded`].
     pub(crate) fn supersede(&self, files: &[FileId]) {
         let gone = |file: FileId| files.contains(&file);
-        self.by_key.write().expect(NO_PANIC).retain(|_, variants| {
+        let mut by_key = self.by_key.write().expect(NO_PANIC);
+        self.superseded.write().expect(NO_PANIC).extend(files);
+        by_key.retain(|_, variants| {
             variants.retain(|record| !record.inclusion.reads_any(&gone));
             !variants.is_empty()
         });
+    }
+
+    /// No walk goes on that began before files were superseded.
+    pub(crate) fn forget_superseded(&self) {
+        self.superseded.write().expect(NO_PANIC).clear();
     }
 
     /// Drops all records.
@@ -134,10 +143,14 @@ impl HeaderMemo {
         (self.taken.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
-    /// Adds a record.
+    /// Adds a record, unless it reads a superseded file.
     pub(crate) fn add(&self, key: HeaderKey, record: HeaderRecord) {
         self.added.fetch_add(1, Ordering::Relaxed);
         let mut by_key = self.by_key.write().expect(NO_PANIC);
+        let superseded = self.superseded.read().expect(NO_PANIC);
+        if !superseded.is_empty() && record.inclusion.reads_any(&|file| superseded.contains(&file)) {
+            return;
+        }
         let variants = by_key.entry(key).or_default();
         if variants.len() >= VARIANTS {
             variants.remove(0);
