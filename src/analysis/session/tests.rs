@@ -452,8 +452,9 @@ fn what_walks_of_superseded_texts_left_goes() {
     assert!(alone.iter().all(|one| one.len() == 1 && one[0] == alone[0][0]), "{alone:?}");
 }
 
-#[test]
-fn what_goes_is_not_missed() {
+/// What a session says of the newest texts after each of many edits is what a fresh one says. With `meanwhile` each is
+/// made while the text before it is being analysed, for the first time in every eighth case; else when all is settled.
+fn replay(meanwhile: bool, edits: usize) {
     const LINES: &[&str] = &[
         "#if WIDE",
         "#ifdef __CUDA_ARCH__",
@@ -482,22 +483,43 @@ fn what_goes_is_not_missed() {
     let (main, header) = (root.path().join("a.cu"), root.path().join("edited.h"));
     let open = FxHashSet::from_iter([main.clone(), header.clone()]);
     let (mut lines, mut found) = ([Vec::new(), Vec::new()], 0);
-    fastrand::seed(5);
-    for edit in 0..40 * RELEASE_AFTER {
-        let number = usize::from(fastrand::usize(..4) == 0);
-        let edited: &mut Vec<&str> = &mut lines[number];
-        let at = fastrand::usize(..=edited.len());
-        match at < edited.len() && fastrand::usize(..12) < edited.len() {
-            true => drop(edited.remove(at)),
-            // The header includes none.
-            false => edited.insert(at, LINES[fastrand::usize(..LINES.len() - 3 * number)]),
-        }
-        let texts = [lines[0].join("\n") + kernel, lines[1].join("\n") + "\n"];
-        session.replace([&main, &header][number], Some(texts[number].clone()));
+    let mut texts = [kernel.to_string(), "\n".to_string()];
+    let units: Vec<TranslationUnit> = session.slots.iter().map(|slot| slot.unit.clone()).collect();
+    let of_texts = |texts: &[String; 2]| {
         let mut fresh = Session::new();
-        fresh.set_units(session.slots.iter().map(|slot| slot.unit.clone()).collect());
+        fresh.set_units(units.clone());
         fresh.replace(&main, Some(texts[0].clone()));
         fresh.replace(&header, Some(texts[1].clone()));
+        fresh
+    };
+    fastrand::seed(5);
+    for edit in 0..edits {
+        if meanwhile && edit % 8 == 0 {
+            session = of_texts(&texts);
+        }
+        let mut under_way = None;
+        for _ in 0..=usize::from(meanwhile) {
+            let number = usize::from(fastrand::usize(..4) == 0);
+            let edited: &mut Vec<&str> = &mut lines[number];
+            let at = fastrand::usize(..=edited.len());
+            match at < edited.len() && fastrand::usize(..12) < edited.len() {
+                true => drop(edited.remove(at)),
+                // The header includes none.
+                false => edited.insert(at, LINES[fastrand::usize(..LINES.len() - 3 * number)]),
+            }
+            texts = [lines[0].join("\n") + kernel, lines[1].join("\n") + "\n"];
+            session.replace([&main, &header][number], Some(texts[number].clone()));
+            under_way = under_way.or_else(|| meanwhile.then(|| session.next_batch(&open)));
+        }
+        if let Some(batch) = under_way {
+            // What is asked of the newest texts leaves nothing behind for them, nor does the analysis.
+            let work = std::thread::scope(|scope| {
+                scope.spawn(|| session.view(&main).is_some());
+                batch.work(&CancelFlag::default(), &CancelFlag::default())
+            });
+            session.take_in(batch, work);
+        }
+        let mut fresh = of_texts(&texts);
         let said = [&mut session, &mut fresh].map(|session| {
             while session.step(&open, &CancelFlag::default()) {}
             let looked = session.view(&main).unwrap();
@@ -515,7 +537,17 @@ fn what_goes_is_not_missed() {
         assert_eq!(said[0], said[1], "edit {edit}: {texts:?}");
         found += said[0].0.len();
     }
-    assert!(found > 20, "{found} findings");
+    assert!(found > edits / 40, "{found} findings");
+}
+
+#[test]
+fn what_goes_is_not_missed() {
+    replay(false, 40 * RELEASE_AFTER);
+}
+
+#[test]
+fn what_is_edited_during_an_analysis_is_not_missed() {
+    replay(true, 20 * RELEASE_AFTER);
 }
 
 #[test]
