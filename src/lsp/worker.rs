@@ -2,7 +2,8 @@
 //!
 //! In: changes and requests from the [`Mailbox`], where a newer text of a document replaces one that was not yet
 //! taken. Out: published diagnostics, and answers to requests on the basis of the newest texts. A change cancels
-//! the analysis at hand, so that the worker never spends long on a stale text.
+//! the analysis at hand, so that the worker never spends long on a stale text. The first analysis of a unit goes on,
+//! since later texts are compared with it; open documents are edited beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
