@@ -53,12 +53,12 @@ impl Updates {
             || self.stop
     }
 
-    /// Takes the newest texts of documents, if there are such and all of these are open, and nothing else changed.
-    fn take_edits(&mut self, is_open: impl Fn(&Path) -> bool) -> Option<Vec<Document>> {
+    /// Takes the newest texts of documents, if there are such and each `is_edit`, and nothing else changed.
+    fn take_edits(&mut self, is_edit: impl Fn(&Document) -> bool) -> Option<Vec<Document>> {
         let edited = std::mem::take(&mut self.documents);
         let are_edits = !edited.is_empty()
             && !self.changes()
-            && edited.iter().all(|(path, document)| document.is_some() && is_open(path));
+            && edited.values().all(|document| document.as_ref().is_some_and(&is_edit));
         if !are_edits {
             self.documents = edited;
             return None;
@@ -154,16 +154,16 @@ impl Mailbox {
         }
     }
 
-    /// Takes what can be done while the worker analyses, waiting for it: edits of documents that are open, or a request that can
-    /// be answered; `None` when the analysis is over. Where other requests wait, what nobody waits for is given up.
+    /// Takes what can be done while the worker analyses, waiting for it: newer texts, if all that changed `is_edit`, or a request
+    /// that can be answered; `None` when the analysis is over. Where other requests wait, what nobody waits for is given up.
     pub(super) fn take_meanwhile(
         &self,
-        is_open: impl Fn(&Path) -> bool,
+        is_edit: impl Fn(&Document) -> bool,
         can: impl Fn(&ClientRequest) -> bool,
     ) -> Option<Meanwhile> {
         let mut inner = self.inner.lock().expect(NO_PANIC);
         while let Some(flags) = inner.analysis.clone() {
-            if let Some(edits) = inner.updates.take_edits(&is_open) {
+            if let Some(edits) = inner.updates.take_edits(&is_edit) {
                 self.set_flags(&inner);
                 return Some(Meanwhile::Edits(edits));
             }
@@ -266,7 +266,7 @@ mod tests {
     /// What is taken while an analysis goes on, which ends when everything is.
     fn taken(mailbox: &Mailbox, under_way: UnderWay<'_>) -> Vec<String> {
         let (open, can) =
-            (|path: &Path| path.ends_with("open.cu"), |one: &ClientRequest| one.method == "can");
+            (|one: &Document| one.path.ends_with("open.cu"), |one: &ClientRequest| one.method == "can");
         let mut all = Vec::new();
         std::thread::scope(|scope| {
             let takes = scope.spawn(|| {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_changes_the_units_waits_for_the_analysis() {
-        let is_open = |path: &Path| path.ends_with("open.cu");
+        let is_open = |one: &Document| one.path.ends_with("open.cu");
         for change in [
             |mailbox: &Mailbox| mailbox.edited(&document("other.cu")),
             |mailbox: &Mailbox| mailbox.closed(Path::new("/open.cu")),

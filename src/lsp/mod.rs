@@ -273,6 +273,10 @@ impl Server {
                 path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(extension))
             });
             let discover = !is_source || change.typ != lsp_types::FileChangeType::CHANGED;
+            if !discover && self.documents.values().any(|document| document.path == path) {
+                // Its text is the editor's.
+                continue;
+            }
             self.mailbox.post(|updates| {
                 updates.on_disk.insert(path);
                 updates.discover |= discover;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use lsp_server::{ErrorCode, Response};
@@ -81,8 +81,8 @@ impl Worker {
             let first = || at_once.lock().expect(NO_PANIC).pop_front();
             let mut given_up = Vec::new();
             loop {
-                let is_open = |path: &Path| self.open.contains_key(path);
-                let next = || mailbox.take_meanwhile(is_open, |request| self.can_look_up(request));
+                let next =
+                    || mailbox.take_meanwhile(|one| self.is_edit(one), |request| self.can_look_up(request));
                 match first().map(Meanwhile::Request).or_else(next) {
                     Some(Meanwhile::Edits(documents)) => {
                         edited = true;
@@ -129,8 +129,8 @@ impl Worker {
     }
 }
 
-/// The answer to a request; `None` for what is looked up when a change comes meanwhile: it is asked again once that is applied,
-/// since other documents or the settings may have changed. A panic costs only this answer.
+/// The answer to a request; `None` for what is looked up when a change comes meanwhile: it is asked again once that is applied, in this
+/// step or before the next, since other documents or the settings may have changed. A panic costs only this answer.
 fn safe_response(
     request: &ClientRequest,
     mailbox: &Mailbox,

@@ -2,8 +2,8 @@
 //!
 //! In: changes and requests from the [`Mailbox`], where a newer text of a document replaces one that was not yet
 //! taken. Out: published diagnostics, and answers to requests on the basis of the newest texts. A change cancels
-//! the analysis at hand, so that the worker never spends long on a stale text. The first analysis of a unit goes on,
-//! since later texts are compared with it; open documents are edited beside it.
+//! the analysis at hand, so that the worker never spends long on a stale text. The first analysis of a unit that
+//! somebody waits for goes on, since later texts are compared with it; open documents are edited beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -160,6 +160,12 @@ impl Worker {
         }
         self.add_standalone_units(Kind::Source);
         true
+    }
+
+    /// Whether this is no more than a newer text of an open document: the units stay what they are.
+    pub(super) fn is_edit(&self, document: &Document) -> bool {
+        self.open.get(&document.path).is_some_and(|known| known.kind == document.kind)
+            && self.session.sources.known(&document.path).is_some()
     }
 
     /// Makes this the newest text of a document.

@@ -415,22 +415,24 @@ impl Sources {
 
     /// The file at `path` if it has been read already or has an unsaved text; never reads the disk.
     pub fn known(&self, path: &Path) -> Option<Arc<SourceFile>> {
-        if let Some(id) = self.pinned(path) {
-            return Some(self.file(id));
-        }
         let state = self.state.read().expect(NO_PANIC);
-        if let Some(id) = state.by_path.get(path) {
+        if let Some(id) = self.pinned(path).or_else(|| state.by_path.get(path).copied()) {
             return Some(state.files[id.0 as usize].clone());
         }
         // Another spelling of a path with unsaved text. Resolving asks the disk, so file names are compared first.
         state.overlaid.keys().find(|real| real.file_name() == path.file_name())?;
-        let id = *state.overlaid.get(&resolved(path))?;
+        let real = resolved(path);
+        state.overlaid.get(&real)?;
         drop(state);
+        // The text may have been replaced meanwhile.
         let mut state = self.state.write().expect(NO_PANIC);
+        let id = *state.overlaid.get(&real)?;
         state.by_path.insert(path.to_path_buf(), id);
+        let id = self.pinned(path).unwrap_or(id);
         Some(state.files[id.0 as usize].clone())
     }
 
+    /// The text of a path that is pinned here. Whoever asks holds the lock on the state, as [`Sources::pin`] does.
     fn pinned(&self, path: &Path) -> Option<FileId> {
         let pinned = self.pinned.read().expect(NO_PANIC);
         if let Some(id) = pinned.get(path) {

@@ -143,9 +143,10 @@ impl Analysed {
         count > 0
     }
 
-    /// It read one of these files.
+    /// It read one of these files. One that stopped on a defect may have read any.
     pub(super) fn reads_any(&self, files: &[FileId]) -> bool {
-        self.outcome.files.iter().any(|file| files.contains(file))
+        let read = &self.outcome.files;
+        !files.is_empty() && (read.is_empty() || read.iter().any(|file| files.contains(file)))
     }
 
     /// An edit that supersedes these files may be followed.

@@ -84,7 +84,9 @@ impl Session {
             (Some(view), Some(known)) if slot.fresh => view.after_analysis(known),
             (_, known) if slot.fresh => UnitView::new(unit, &self.sources, &self.caches, known),
             (_, known) => {
-                let under_way = self.under_way.preprocessed(index).filter(|one| self.is_newest(&one.unit));
+                let is_edited = self.replaced.iter().any(|one| one.path == unit.main);
+                let under_way = (!is_edited).then(|| self.under_way.preprocessed(index)).flatten();
+                let under_way = under_way.filter(|one| self.is_newest(&one.unit));
                 unwind_if_cancelled();
                 let known = known.unwrap_or_default();
                 UnitView::before_analysis(unit, &self.sources, &self.caches, known, under_way)

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -71,7 +71,8 @@ impl Batch {
         self.due.is_empty()
     }
 
-    /// Does the work. When `cancel` is set, a unit that was analysed before is left as it is.
+    /// Does the work. When `cancel` is set, a unit that was analysed before is left as it is; when `waited_for` is, the first
+    /// analysis of one that nobody waits for is given up.
     pub fn work(&self, cancel: &CancelFlag, waited_for: &CancelFlag) -> Work {
         let Batch { due, sources, caches, .. } = self;
         let around = current_flag().unwrap_or_default();
@@ -207,11 +208,12 @@ impl Session {
     /// Keeps what a step found; the units of a text that was replaced meanwhile stay out of date. Says whether there was
     /// anything to do.
     pub fn take_in(&mut self, batch: Batch, work: Work) -> bool {
-        for (index, told) in work.surveyed {
-            self.slots[index].surveyed = told.or(self.slots[index].surveyed.take());
-        }
         self.being_read = None;
         let replaced = std::mem::take(&mut self.replaced);
+        for (index, mut told) in work.surveyed {
+            replaced.iter().for_each(|one| one.update(&mut told));
+            self.slots[index].surveyed = told.or(self.slots[index].surveyed.take());
+        }
         for (index, newest) in work.analysed {
             let Some(mut newest) = newest else { continue };
             let outdates = |one: &Replaced| one.outdates(&mut newest);
@@ -225,6 +227,10 @@ impl Session {
             }
             slot.surveyed = None;
             slot.fresh = !is_outdated;
+            if is_outdated {
+                // It may have been asked about before anything was known of it.
+                self.view = Mutex::default();
+            }
         }
         batch.followed || !batch.due.is_empty()
     }

@@ -43,10 +43,12 @@ pub struct Session {
 /// The replacement of a text.
 #[derive(Debug)]
 pub(super) struct Replaced {
-    /// The file's name.
-    name: String,
+    /// The file.
+    pub(super) path: PathBuf,
     /// The files with the earlier texts.
     pub(super) superseded: Vec<FileId>,
+    /// The file with the new one, if it is known.
+    newest: Option<FileId>,
     /// There was no such file.
     added: bool,
 }
@@ -66,11 +68,18 @@ impl Replaced {
             || last.reads_any(&self.superseded) && !last.may_follow(&self.superseded)
     }
 
+    /// Puts the new file beside those with the earlier texts; without it, which files there are has to be asked again.
+    pub(super) fn update(&self, files: &mut Option<Vec<FileId>>) {
+        let read = files.take_if(|files| files.iter().any(|file| self.superseded.contains(file)));
+        if let Some((mut read, newest)) = read.zip(self.newest) {
+            read.push(newest);
+            *files = Some(read);
+        }
+    }
+
     fn is_missed(&self, outcome: &Outcome) -> bool {
         let is_it = |header: &str| {
-            Path::new(header.trim_matches(['"', '<', '>']))
-                .file_name()
-                .is_some_and(|last| *last == *self.name)
+            Path::new(header.trim_matches(['"', '<', '>'])).file_name() == self.path.file_name()
         };
         self.added && outcome.missing.iter().any(|header| is_it(header))
     }
@@ -118,7 +127,8 @@ impl Session {
     }
 
     /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
-    /// or that missed a header of its name, out of date. An analysis that goes on reads the text before to its end.
+    /// or that missed a header of its name, out of date. An analysis that goes on reads the text before to its end; the
+    /// path must be known then.
     pub fn replace(&mut self, path: &Path, text: Option<String>) {
         self.view = Mutex::default();
         if let Some(read) = &self.being_read {
@@ -132,14 +142,19 @@ impl Session {
         };
         self.superseded += superseded.len();
         self.caches.shared.parsed.supersede(&superseded);
+        let newest = self.sources.known(path).map(|file| file.id);
         // Cached headers may have read the old text, or may read a file that was not there.
         match unknown {
             true => self.caches.shared.headers.clear(),
             false => self.caches.shared.headers.supersede(&superseded),
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let replaced = Replaced { name, superseded, added };
+        if self.being_read.is_some() {
+            // What is asked meanwhile reads the new text, the analysis must not.
+            self.caches.shared.headers.supersede(newest.as_slice());
+        }
+        let replaced = Replaced { path: path.to_path_buf(), superseded, newest, added };
         for slot in &mut self.slots {
+            replaced.update(&mut slot.surveyed);
             let Some(last) = &mut slot.analysed else { continue };
             let parts = replaced.parts_from(last);
             slot.fresh &= !replaced.outdates(last);

@@ -54,7 +54,7 @@ impl Common {
         }
     }
 
-    /// Drops the records of headers that read one of these files. None is made until [`Common::forget_superseded`].
+    /// Drops the records of headers that read one of these files. None is kept until [`Common::forget_superseded`].
     pub fn supersede(&self, files: &[FileId]) {
         if let Some(headers) = self.headers.as_ref().filter(|_| !files.is_empty()) {
             headers.supersede(files);

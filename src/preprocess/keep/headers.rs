@@ -105,7 +105,7 @@ impl HeaderMemo {
         self.by_key.get_mut().expect(NO_PANIC).values_mut().flatten().filter_map(Arc::get_mut).for_each(see);
     }
 
-    /// Drops the readings of these files, and takes none of them until [`HeaderMemo::forget_superseded`].
+    /// Drops the readings of these files, and adds none of them until [`HeaderMemo::forget_superseded`].
     pub(crate) fn supersede(&self, files: &[FileId]) {
         let gone = |file: FileId| files.contains(&file);
         let mut by_key = self.by_key.write().expect(NO_PANIC);
@@ -145,12 +145,12 @@ impl HeaderMemo {
 
     /// Adds a record, unless it reads a superseded file.
     pub(crate) fn add(&self, key: HeaderKey, record: HeaderRecord) {
-        self.added.fetch_add(1, Ordering::Relaxed);
         let mut by_key = self.by_key.write().expect(NO_PANIC);
         let superseded = self.superseded.read().expect(NO_PANIC);
         if !superseded.is_empty() && record.inclusion.reads_any(&|file| superseded.contains(&file)) {
             return;
         }
+        self.added.fetch_add(1, Ordering::Relaxed);
         let variants = by_key.entry(key).or_default();
         if variants.len() >= VARIANTS {
             variants.remove(0);
