@@ -64,6 +64,25 @@ fn settings_that_are_sent_along_count() {
     client.stop();
 }
 
+/// Another language mode makes a document a unit, also while the workspace is being analysed.
+#[test]
+fn a_document_that_is_opened_again_as_cuda_is_a_unit() {
+    let names: Vec<String> = (0..8).map(|at| format!("{at}.cu")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), BAD)).collect();
+    let client = Client::start(&files, sm_80(), related());
+    let opened = |language: &str, version: i32| {
+        let document =
+            json!({"uri": client.uri("x.cpp"), "languageId": language, "version": version, "text": BAD});
+        client.notify("textDocument/didOpen", json!({"textDocument": document}));
+    };
+    opened("cpp", 1);
+    client.open("0.cu", BAD);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": client.uri("x.cpp")}}));
+    opened("cuda-cpp", 2);
+    while client.published("x.cpp", Some(2)).is_empty() {}
+    client.stop();
+}
+
 #[test]
 fn files_are_watched() {
     let capabilities = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
