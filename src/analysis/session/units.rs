@@ -148,7 +148,7 @@ impl Session {
             true => self.caches.shared.headers.clear(),
             false => self.caches.shared.headers.supersede(&superseded),
         }
-        if self.being_read.is_some() {
+        if self.being_read.is_some() && !superseded.is_empty() {
             // What is asked meanwhile reads the new text, the analysis must not.
             self.caches.shared.headers.supersede(newest.as_slice());
         }
