@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{Preprocessed, preprocess};
+use crate::preprocess::{PpToken, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
@@ -45,7 +45,7 @@ use compare::{
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
-use meaning::view::View;
+use meaning::view::{Caches, View};
 use reuse::reusable::Reuse;
 
 pub use compare::host_builtins::asks_for_the_compiler;
@@ -99,25 +99,40 @@ pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelLi
     let (variance, memo) = (variance(&preprocessed, compared), Memo::new());
     let unit = IndexedUnit::new(&preprocessed, &variance, &memo, compared, None);
     let graph = instantiations::KernelGraph::new(&unit);
-    unit.detail.set(graph.detail());
-    let views = views(&unit, classes(&preprocessed, &variance, compared));
+    prepare(&unit, &graph);
+    let classes = classes(&variance, compared, |top| unit.written_tokens(top));
+    let views = views(&unit, lowered_classes(&unit, &classes), &Rc::default());
     let list = compare::kernel_list::kernel_list(&graph, &unit, &views, compared);
-    KernelList { incomplete: cut_short(&unit, &views), ..list }
+    KernelList { incomplete: cut_short(&unit, views.iter()), ..list }
 }
 
 /// Why something of a unit was not analysed: a limit on the work that its templates may make, or on how deep it nests.
-fn cut_short(unit: &IndexedUnit<'_>, views: &[(PassSet, View<'_>)]) -> Option<String> {
-    if views.iter().any(|(_, view)| view.spent()) {
+fn cut_short<'v>(
+    unit: &IndexedUnit<'_>,
+    mut views: impl Iterator<Item = &'v (PassSet, View<'v>)>,
+) -> Option<String> {
+    if views.any(|(_, view)| view.spent()) {
         return Some("its templates take more look-ups than the analysis makes".into());
     }
     unit.too_deep.get().then(|| "a declaration nests too deep to be parsed".into())
 }
 
+/// Tells a unit what is lowered of its declarations.
+fn prepare(unit: &IndexedUnit<'_>, graph: &instantiations::KernelGraph<'_>) {
+    unit.detail.set(graph.detail());
+    if let Some(names) = graph.spelled_on_device() {
+        unit.on_device.set(names).expect("it is set once");
+    }
+}
+
 /// A view for each class of passes.
-fn views<'u>(unit: &'u IndexedUnit<'u>, classes: Vec<PassSet>) -> Vec<(PassSet, View<'u>)> {
+fn views<'u>(
+    unit: &'u IndexedUnit<'u>,
+    classes: Vec<PassSet>,
+    caches: &Rc<Caches>,
+) -> Vec<(PassSet, View<'u>)> {
     let lowest = |class: PassSet| class.lowest().expect("a class has a pass");
-    let caches = Rc::default();
-    classes.into_iter().map(|class| (class, View::new(unit, lowest(class), &caches))).collect()
+    classes.into_iter().map(|class| (class, View::new(unit, lowest(class), caches))).collect()
 }
 
 fn facts_with(
@@ -150,12 +165,14 @@ fn compared(
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
     unit.stands_alone.set(translation.kind == UnitKind::Header);
     let is_repeated = reuse.walks().is_some();
-    let classes = classes(preprocessed, variance, compared);
+    let classes = classes(variance, compared, |top| unit.written_tokens(top));
     let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));
     if let Some(graph) = &graph {
-        unit.detail.set(graph.detail());
+        prepare(&unit, graph);
     }
-    let views = views(&unit, classes);
+    let caches = Rc::default();
+    let by_declarations = views(&unit, lowered_classes(&unit, &classes), &caches);
+    let by_tokens = views(&unit, classes, &caches);
     if is_repeated {
         unit.looked_up.replace(Some(FxHashSet::default()));
     }
@@ -163,16 +180,22 @@ fn compared(
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         let mut too_deep = Vec::new();
-        facts.kernels = kernels::kernels(&unit, &views, compared, &mut uses, &mut too_deep);
-        facts.variables = kernels::variables(&unit, &views, compared, &mut uses, &mut too_deep);
-        let roots =
-            instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, &mut reuse);
-        facts.layouts = layouts::layouts(&unit, &views, uses, &mut too_deep);
+        facts.kernels = kernels::kernels(&unit, &by_declarations, compared, &mut uses, &mut too_deep);
+        facts.variables = kernels::variables(&unit, &by_declarations, compared, &mut uses, &mut too_deep);
+        let roots = instantiations::instantiations(
+            graph,
+            &by_declarations,
+            compared,
+            &mut uses,
+            &mut facts,
+            &mut reuse,
+        );
+        facts.layouts = layouts::layouts(&unit, &by_declarations, uses, &mut too_deep);
         if let Some(roots) = roots {
-            roots.keep(&unit, &views, &facts.layouts);
+            roots.keep(&unit, &by_declarations, &facts.layouts);
         }
         if translation.rdc {
-            facts.definitions = definitions::definitions(&unit, &views, compared);
+            facts.definitions = definitions::definitions(&unit, &by_declarations, compared);
         }
         facts.blind_spots.extend(too_deep);
         let undeclared = undeclared_launches(&unit, compared).into_iter();
@@ -191,11 +214,11 @@ fn compared(
     facts.host_code = host_code::host_code(&unit, compared);
     facts.is_for_devices_alone = facts.host_code.is_empty() && host_code::is_for_devices_alone(&unit);
     facts.host_zero = host_zero::host_zero(&unit, compared);
-    facts.host_values = host_values::host_values(&unit, &views, compared);
+    facts.host_values = host_values::host_values(&unit, &by_tokens, compared);
     facts.looked_into.constants = host_values::constants(&unit);
-    let found = custom::custom(&translation.custom, &unit, &views, compared, &mut facts.looked_into);
+    let found = custom::custom(&translation.custom, &unit, &by_tokens, compared, &mut facts.looked_into);
     (facts.custom, facts.custom_limits) = (found.facts, found.limits);
-    facts.failures = failures::failures(translation, &unit, &views);
+    facts.failures = failures::failures(translation, &unit, &by_tokens);
     facts.failures.extend(host_builtins::host_builtins(&unit, compared));
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
@@ -203,9 +226,10 @@ fn compared(
     let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;
-    facts.incomplete = facts.incomplete.or_else(|| cut_short(&unit, &views));
+    facts.incomplete =
+        facts.incomplete.or_else(|| cut_short(&unit, by_declarations.iter().chain(&by_tokens)));
     facts.looked_into.incomplete = facts.incomplete.is_some();
-    facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
+    facts.left_open = by_declarations.iter().chain(&by_tokens).any(|(_, view)| view.is_left_open());
     facts.error_bytes = unit.error_bytes();
     facts.looked_into.parsed = unit.parsed();
     facts.looked_into.words = words_in_bodies(&facts);
@@ -217,16 +241,34 @@ fn compared(
     (facts, reusable)
 }
 
-/// The passes in classes: two passes are in one class if every varying declaration is the same in both.
-fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) -> Vec<PassSet> {
+/// The classes that are left if passes are told apart only by what is lowered. The host's class remains as it is: some
+/// declarations mean another thing to it.
+fn lowered_classes(unit: &IndexedUnit<'_>, classes: &[PassSet]) -> Vec<PassSet> {
+    if unit.on_device.get().is_none() {
+        return classes.to_vec();
+    }
+    let of_host = classes.iter().copied().find(|class| class.meets(PassSet::HOST)).unwrap_or(PassSet::EMPTY);
+    let all = self::classes(unit.variance, unit.compared, |top| unit.lowered_tokens(top));
+    let others = all.into_iter().map(|class| class.minus(of_host));
+    let mut all: Vec<PassSet> = others.chain([of_host]).filter(|class| !class.is_empty()).collect();
+    all.sort_by_key(|class| class.lowest());
+    all
+}
+
+/// The passes in classes: two passes are in one class if every varying declaration has the same tokens in both.
+fn classes<'t, T: Iterator<Item = &'t PpToken>>(
+    variance: &Variance,
+    compared: PassSet,
+    tokens: impl Fn(usize) -> T,
+) -> Vec<PassSet> {
     let mut sets: FxHashSet<PassSet> = FxHashSet::default();
-    for declaration in &variance.declarations {
+    for (top, declaration) in variance.declarations.iter().enumerate() {
         if declaration.varies.presence {
             sets.insert(declaration.passes);
         }
         if declaration.varies.tokens {
             let mut last = PassSet::EMPTY;
-            for token in &preprocessed.tokens()[declaration.tokens.clone()] {
+            for token in tokens(top) {
                 if token.passes != std::mem::replace(&mut last, token.passes) {
                     sets.insert(token.passes);
                 }

@@ -130,7 +130,7 @@ impl Finder<'_, '_> {
 
     /// Adds the matches in a declaration.
     fn declaration(&mut self, top: usize) {
-        let classes = self.unit.classes(top);
+        let classes = self.unit.written_classes(top);
         for class in classes.iter() {
             let class = class.and(self.compared);
             unwind_if_cancelled();

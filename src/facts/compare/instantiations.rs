@@ -13,12 +13,13 @@ use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use super::mentions::{Searched, Unproved};
 use super::usage::Followed;
-use crate::facts::index::functions::{conversions_mention, special_members_mention};
+use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
 use crate::facts::index::name_graph::{LeadingNames, NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::Relevances;
+use crate::facts::instantiate::shared::SharedWalks;
 use crate::facts::instantiate::walk::{Instantiation, LeftOut, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
@@ -46,7 +47,7 @@ pub(in crate::facts) fn instantiations(
         return None;
     }
     let relevant = graph.name_graph.closure(&kernels).leading_names();
-    let roots = graph.roots(&relevant.anywhere);
+    let roots = graph.roots(&relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant: &relevant, roots: &roots };
     let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
     let found = found.or_else(|| pass_walks.walk_all(reuse, SettledRoots::Walked));
@@ -112,7 +113,7 @@ pub(in crate::facts) fn all_instantiations(
     views: &[(PassSet, View<'_>)],
 ) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
     let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.leading_names());
-    let roots = graph.roots(&relevant.anywhere);
+    let roots = graph.roots(relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant, roots: &roots };
     let reuse = &mut Reuse::new(None);
     let found = pass_walks.walk_all(reuse, SettledRoots::Walked).expect("no settled root was skipped");
@@ -193,7 +194,10 @@ impl PassWalks<'_> {
     fn walk_all(&self, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<WalkedPasses> {
         let PassWalks { graph, views, relevant, roots, .. } = *self;
         let relevances = Relevances::new(graph.unit, relevant);
-        let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, &relevances)).collect();
+        let shared = SharedWalks::default();
+        let shared = (views.len() > 1).then_some(&shared);
+        let mut walks: Vec<Walk<'_>> =
+            views.iter().map(|(_, view)| Walk::new(view, &relevances, shared)).collect();
         let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
         let mut found = WalkedPasses {
@@ -258,7 +262,7 @@ impl PassWalks<'_> {
         let KernelGraph { unit, leading, .. } = self.graph;
         let searched = Searched {
             unit,
-            relevant: &self.relevant.anywhere,
+            relevant: self.relevant,
             kernels: self.kernels,
             compared: self.views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)),
         };
@@ -494,6 +498,19 @@ impl<'w> KernelGraph<'w> {
         &self.leading.names
     }
 
+    /// The names that lead from code which GPUs alone run, if such code comes to a kernel template only by one of them that it
+    /// spells: by no operator, no special member function and no generic lambda that it is given.
+    pub(in crate::facts) fn spelled_on_device(&self) -> Option<FxHashSet<Symbol>> {
+        let names = self.leading.leading_names().on_device;
+        let is_named = |top: &usize| self.token_facts.names(*top).iter().any(|name| names.contains(name));
+        let is_unspelled = names.iter().any(|name| !is_word(*name))
+            || special_members_mention(self.unit, &names)
+            || constructors_mention(self.unit, &names)
+            || (0..self.token_facts.end())
+                .any(|top| self.token_facts.has_generic_lambda(top) && is_named(&top));
+        (!is_unspelled).then_some(names)
+    }
+
     /// The detail of bodies on which instantiations depend. Operators count if some operator function is a leading
     /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
@@ -546,9 +563,12 @@ impl<'w> KernelGraph<'w> {
     }
 
     /// The roots from which a kernel template in question can be reached.
-    fn roots(&self, relevant: &FxHashSet<Symbol>) -> Vec<usize> {
+    fn roots(&self, LeadingNames { anywhere: relevant, in_system, .. }: &LeadingNames) -> Vec<usize> {
         let mut roots = self.mentioning(relevant);
-        roots.retain(|top| self.token_facts.may_be_a_root(*top));
+        let names = |top| self.token_facts.names(top).iter();
+        let leads =
+            |top| !self.token_facts.is_of_system(top) || names(top).any(|name| in_system.contains(name));
+        roots.retain(|top| self.token_facts.may_be_a_root(*top) && leads(*top));
         let mut search = MeaningSearch {
             graph: self,
             relevant: SymbolSet::of(relevant),

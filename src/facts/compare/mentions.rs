@@ -19,7 +19,7 @@ use super::cause;
 use super::dump::Printer;
 use super::usage::{Followed, Usage};
 use crate::facts::index::functions::{FunctionTokens, UsedBy, functions, is_class, varies_for_types};
-use crate::facts::index::name_graph::ReachingNames;
+use crate::facts::index::name_graph::{LeadingNames, ReachingNames};
 use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause, UnprovedMention};
@@ -48,7 +48,7 @@ struct WrittenMention {
 pub(in crate::facts) struct Searched<'w> {
     pub unit: &'w IndexedUnit<'w>,
     /// All leading names of the kernel templates in question: mentions of these count in functions of the host alone.
-    pub relevant: &'w FxHashSet<Symbol>,
+    pub relevant: &'w LeadingNames,
     /// The kernel templates in question: mentions of these count wherever the host compiles them.
     pub kernels: &'w FxHashSet<Symbol>,
     pub compared: PassSet,
@@ -67,7 +67,8 @@ impl Searched<'_> {
     /// The functions whose host code has such a mention.
     pub(in crate::facts) fn functions(&self) -> Vec<MentioningFunction> {
         let facts = self.unit.token_facts();
-        let tops: FxHashSet<usize> = self.relevant.iter().flat_map(|name| facts.mentions(*name)).collect();
+        let names = self.relevant.anywhere.iter();
+        let tops: FxHashSet<usize> = names.flat_map(|name| facts.mentions(*name)).collect();
         let mut tops: Vec<usize> = tops.into_iter().collect();
         tops.sort_unstable();
         let may_count = |top: &usize| {
@@ -91,12 +92,14 @@ impl Searched<'_> {
         let of_host = function.is_of_host_alone(tokens);
         let declaration = &self.unit.variance.declarations[function.top];
         let local = locals(tokens, declaration);
+        let of_system = self.unit.token_facts().is_of_system(function.top);
+        let relevant = if of_system { &*self.relevant.in_system } else { &self.relevant.anywhere };
         let is_mention = |index: &usize| {
             let token = &tokens[*index];
             let is_guarded = !token.passes.contains(self.compared);
-            let leads =
-                || of_host && is_guarded && self.relevant.contains(&token.text) && is_used(tokens, *index);
+            let leads = || of_host && is_guarded && is_used(tokens, *index);
             token.kind == TokenKind::Identifier
+                && relevant.contains(&token.text)
                 && (self.kernels.contains(&token.text) || leads())
                 && local.binary_search(index).is_err()
                 && !is_plain_member(tokens, *index)
@@ -236,7 +239,7 @@ impl Searched<'_> {
             let mut body = tokens[function.body.clone()].iter();
             function.used_by == UsedBy::Name(name)
                 && function.is_of_host_alone(tokens)
-                && body.any(|token| token.text != name && self.relevant.contains(&token.text))
+                && body.any(|token| token.text != name && self.relevant.anywhere.contains(&token.text))
         };
         self.unit.token_facts().mentions(name).any(|top| {
             let declaration = &self.unit.variance.declarations[top];

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
-use crate::variance::{DeclKind, TopDeclaration, member_functions, word};
+use crate::variance::{DeclKind, MemberFunction, TopDeclaration, member_functions, word};
 
 use super::mentioned::{Forms, Seen, mentioned};
 use super::tokens::{
@@ -82,13 +82,14 @@ impl Class {
                 class.mentions.extend(inside.map(|name| (name, number as u32, Forms::ANY)));
             }
         }
-        let mut initialized = generic_lambda_members(tokens, &declaration.class_body);
+        let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
+        let mut initialized = generic_lambda_members(tokens, &outside);
         if is_template {
-            let data = static_data_members(tokens, &declaration.class_body);
+            let data = static_data_members(tokens, &outside);
             class.static_data = data.iter().map(|(name, _)| *name).collect();
             initialized.extend(data);
         }
-        initialized.extend(prototypes_with_defaults(tokens, &declaration.class_body));
+        initialized.extend(prototypes_with_defaults(tokens, &outside));
         for (name, initializer) in initialized {
             let inside = seen.each_with_forms(mentioned(tokens, initializer, locals)).into_iter();
             let number = class.members.len() as u32;
@@ -179,10 +180,45 @@ fn is_destructor(head: &[PpToken]) -> bool {
     })
 }
 
+/// What a class's body has outside the member functions that it defines.
+struct Outside {
+    /// The tokens of the body.
+    body: Range<usize>,
+    /// Those of the member functions, ascending.
+    functions: Vec<Range<usize>>,
+}
+
+impl Outside {
+    /// Where the member function ends that a token is of; `None` if it is outside of all.
+    fn end_of_function(&self, at: usize) -> Option<usize> {
+        let before = self.functions.partition_point(|function| function.start <= at).checked_sub(1)?;
+        Some(self.functions[before].end).filter(|end| at < *end)
+    }
+
+    /// The tokens outside.
+    fn tokens(&self) -> impl Iterator<Item = usize> {
+        self.body.clone().filter(|at| self.end_of_function(*at).is_none())
+    }
+}
+
+/// The tokens of member functions, heads included, ascending; the same function of several passes once.
+fn ranges(functions: &[MemberFunction]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = functions.iter().map(|one| one.head.start..one.body.end).collect();
+    all.sort_unstable_by_key(|range| (range.start, range.end));
+    all.dedup_by(|next, last| {
+        let overlaps = next.start < last.end;
+        if overlaps {
+            last.end = last.end.max(next.end);
+        }
+        overlaps
+    });
+    all
+}
+
 /// The data members that are initialized with generic lambdas, each with the tokens of its initializer.
-fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
-    for at in body.clone() {
+fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+    let (body, mut found) = (&outside.body, Vec::new());
+    for at in outside.tokens() {
         let Some([name, assign, open]) = tokens.get(at..at + 3) else { break };
         if name.kind == TokenKind::Identifier && assign.text == sym::ASSIGN && open.text == sym::LBRACKET {
             let mut depth = 0_i32;
@@ -202,9 +238,9 @@ fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbo
 }
 
 /// The static data members with initializers in a class's body, each with the tokens of its initializer.
-fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
-    for start in body.clone().filter(|at| tokens[*at].text == sym::STATIC) {
+fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+    let (body, mut found) = (&outside.body, Vec::new());
+    for start in outside.tokens().filter(|at| tokens[*at].text == sym::STATIC) {
         let ends = |at: &usize| {
             let is_call =
                 |before: &PpToken| before.kind == TokenKind::Identifier && word(before.text).is_none();
@@ -231,11 +267,14 @@ fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, 
 
 /// The member functions that a class's body declares with default arguments and does not define, each with the tokens of
 /// its parameters: a call uses the default arguments.
-fn prototypes_with_defaults(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
-    let mut found = Vec::new();
+fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+    let (body, mut found) = (&outside.body, Vec::new());
     let mut at = body.start;
     while at + 1 < body.end {
-        at += 1;
+        at = outside.end_of_function(at).unwrap_or(at + 1);
+        if at >= body.end {
+            break;
+        }
         let name = tokens[at - 1];
         if tokens[at].text != sym::LPAREN || name.kind != TokenKind::Identifier || word(name.text).is_some() {
             continue;

@@ -18,8 +18,13 @@ impl Forms {
     pub(in crate::facts) const OF_OBJECT: Forms = Forms(2);
     /// Behind `::`: any.
     pub(in crate::facts) const QUALIFIED: Forms = Forms(4);
+    /// Before `<<<`: a kernel, which need not be declared before a launch that depends on a template parameter.
+    pub(in crate::facts) const LAUNCHED: Forms = Forms(8);
+    /// Where the name of a function or variable may stand: behind that of a class or namespace stands `::`, a name that is
+    /// declared, or a brace.
+    pub(in crate::facts) const VALUE: Forms = Forms(16);
     /// Any of them.
-    pub(in crate::facts) const ANY: Forms = Forms(7);
+    pub(in crate::facts) const ANY: Forms = Forms(31);
 
     /// Whether some of the forms are among some others.
     pub(in crate::facts) fn meet(self, others: Forms) -> bool {
@@ -33,12 +38,51 @@ impl Forms {
             sym::TEMPLATE => text(index.checked_sub(2)),
             before => before,
         };
-        match before {
+        let form = match before {
             sym::DOT | sym::ARROW => Forms::OF_OBJECT,
             sym::SCOPE => Forms::QUALIFIED,
             _ => Forms::UNQUALIFIED,
+        };
+        let Some(behind) = behind_arguments(tokens, index) else {
+            return form | Forms::LAUNCHED | Forms::VALUE;
+        };
+        let next = tokens.get(behind);
+        let is_shift = next.is_some_and(|next| next.text == sym::SHL);
+        let launches = is_shift && tokens.get(behind + 1).is_some_and(|next| next.text == sym::LESS);
+        let is_type = next.is_some_and(|next| {
+            next.kind == TokenKind::Identifier || matches!(next.text, sym::SCOPE | sym::LBRACE)
+        });
+        let form = if launches { form | Forms::LAUNCHED } else { form };
+        if is_type { form } else { form | Forms::VALUE }
+    }
+}
+
+/// How many tokens of a template argument list are looked at.
+const ARGUMENTS_LOOKED_AT: usize = 200;
+
+/// The index of the token behind the name that is token `index`, and behind its template arguments if it has some; `None`
+/// where tokens do not tell, or not in every pass that has the name.
+fn behind_arguments(tokens: &[PpToken], index: usize) -> Option<usize> {
+    let passes = tokens[index].passes;
+    let mut depth = 0_i32;
+    for (at, token) in tokens.iter().enumerate().skip(index + 1).take(ARGUMENTS_LOOKED_AT) {
+        if !token.passes.contains(passes) {
+            return None;
+        }
+        match token.text {
+            sym::LESS | sym::LPAREN | sym::LBRACKET | sym::LBRACE if depth > 0 => depth += 1,
+            sym::LESS => depth = 1,
+            _ if depth == 0 => return Some(at),
+            sym::GREATER | sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth -= 1,
+            sym::SHR => depth -= 2,
+            sym::SEMI => return None,
+            _ => {}
+        }
+        if depth <= 0 {
+            return (depth == 0 && tokens.get(at + 1)?.passes.contains(passes)).then_some(at + 1);
         }
     }
+    None
 }
 
 impl std::ops::BitOr for Forms {

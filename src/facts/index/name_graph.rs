@@ -3,7 +3,8 @@
 //!
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
 //! reached. The graph errs towards edges, since it looks at spellings only. But functions that GPUs alone run lead to a
-//! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. The closure over the preamble alone is cached between analyses; the declarations behind it can only add to that.
+//! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system
+//! headers that is no template leads to kernels of these alone, since it knows no others. The closure over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 
@@ -39,6 +40,8 @@ pub(in crate::facts) struct ReachingNames {
     /// Edges that the declarations of a name do not show: from the class of an operand to the operator function, from a
     /// class to the classes of its members and bases, and from a member function to a name that it mentions. Sorted.
     implicit_edges: Vec<(Symbol, Symbol)>,
+    /// The names from which the target names that system headers declare are reached by declarations of these alone.
+    in_system: Arc<FxHashSet<Symbol>>,
     /// The closure over the preamble alone.
     pub(in crate::facts) preamble: Option<Arc<ReachingNames>>,
 }
@@ -50,6 +53,8 @@ pub(in crate::facts) struct LeadingNames {
     pub anywhere: FxHashSet<Symbol>,
     /// Those that lead from code which GPUs alone run.
     pub on_device: FxHashSet<Symbol>,
+    /// Those that lead from code of system headers that is no template: it can't know what is declared elsewhere.
+    pub in_system: Arc<FxHashSet<Symbol>>,
 }
 
 impl LeadingNames {
@@ -58,10 +63,24 @@ impl LeadingNames {
         &'n self,
         other: &'n LeadingNames,
     ) -> impl Iterator<Item = Symbol> + 'n {
-        let anywhere = self.anywhere.symmetric_difference(&other.anywhere);
-        anywhere.chain(self.on_device.symmetric_difference(&other.on_device)).copied()
+        let lists = [
+            (&self.anywhere, &other.anywhere),
+            (&self.on_device, &other.on_device),
+            (&*self.in_system, &*other.in_system),
+        ];
+        lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied()
     }
 }
+
+/// How many aliases stand between a name and the type that it is an alias of, at most: `size_t` may be that of a library's
+/// own alias.
+const ALIASES_FOLLOWED: usize = 3;
+
+/// The words that an alias of a type that is no class consists of.
+const FUNDAMENTAL_WORDS: [&str; 16] = [
+    "typedef", "using", "std", "const", "void", "bool", "char", "wchar_t", "short", "int", "long", "signed",
+    "unsigned", "float", "double", "__int128",
+];
 
 /// In place of a class's declaration, a class that tokens do not tell.
 const ANY_CLASS: usize = usize::MAX;
@@ -69,12 +88,13 @@ const ANY_CLASS: usize = usize::MAX;
 /// How names lead to the target names.
 #[derive(Clone, Debug, Default)]
 struct Ways {
+    /// The target names, each with the first declaration that makes it one: what stands before that denotes something else.
+    targets: FxHashMap<Symbol, usize>,
     /// The names that lead as entities of namespace scope: what is no member of a class.
     free: FxHashSet<Symbol>,
     /// The names that lead as members, each with the classes that have such a member.
     members: FxHashMap<Symbol, Vec<usize>>,
-    /// The names that lead for functions, too, which GPUs alone run: the target names, and what reaches these by what GPUs
-    /// run.
+    /// The names that lead for functions, too, which GPUs alone run: what reaches the target names by what GPUs run.
     on_device: FxHashSet<Symbol>,
 }
 
@@ -94,7 +114,8 @@ impl Ways {
 
     /// Whether a name leads in the same ways.
     fn agree(&self, other: &Ways, name: Symbol) -> bool {
-        self.free.contains(&name) == other.free.contains(&name)
+        self.targets.get(&name) == other.targets.get(&name)
+            && self.free.contains(&name) == other.free.contains(&name)
             && self.members.get(&name) == other.members.get(&name)
             && self.on_device.contains(&name) == other.on_device.contains(&name)
     }
@@ -109,13 +130,16 @@ impl ReachingNames {
         (name, forms): (Symbol, Forms),
     ) -> bool {
         self.names.contains(&name)
-            && (self.ways.on_device.contains(&name) || !graph.token_facts.names_on_device_alone(top, name))
+            && (graph.leads_on_device(&self.ways, top, (name, forms))
+                || !graph.token_facts.names_on_device_alone(top, name))
             && graph.may_denote(&self.ways, top, (name, forms))
     }
 
     /// The names by where they lead from.
     pub(in crate::facts) fn leading_names(&self) -> LeadingNames {
-        LeadingNames { anywhere: self.names.clone(), on_device: self.ways.on_device.clone() }
+        let (anywhere, mut on_device) = (self.names.clone(), self.ways.on_device.clone());
+        on_device.extend(self.ways.targets.keys());
+        LeadingNames { anywhere, on_device, in_system: Arc::clone(&self.in_system) }
     }
 
     /// The names that lead in ways in which they did not lead with the preamble alone.
@@ -176,20 +200,15 @@ impl ClosureCache {
 impl<'l> NameGraph<'l> {
     /// `names`, and every name from which one of them can be reached.
     pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
-        let mut closure = NameClosure::new(*self);
         let (Some(preamble_graph), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
         else {
-            names.iter().for_each(|name| closure.add(*name, None, true));
-            return closure.finish();
+            return self.closure_from_scratch(names);
         };
+        let mut closure = NameClosure::new(*self);
         let preamble_graph = NameGraph { token_facts: &preamble_graph, ..*self };
         let own: FxHashSet<Symbol> =
             names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
-        let preamble = closures.get_or_find(own, |names| {
-            let mut closure = NameClosure::new(preamble_graph);
-            names.iter().for_each(|name| closure.add(*name, None, true));
-            closure.finish()
-        });
+        let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
         closure.names.clone_from(&preamble.names);
         closure.ways.clone_from(&preamble.ways);
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
@@ -211,8 +230,43 @@ impl<'l> NameGraph<'l> {
                 mentions.for_each(|(top, forms)| closure.follow_mention(top, *name, forms));
             }
         }
-        names.iter().for_each(|name| closure.add(*name, None, true));
-        ReachingNames { preamble: Some(preamble), ..closure.finish() }
+        names.iter().for_each(|name| closure.add_target(*name));
+        let mut behind = self.token_facts.preamble_end()..self.declarations.len();
+        let in_system = match behind.any(|top| self.token_facts.is_of_system(top)) {
+            true => self.closure_in_system(names),
+            false => Arc::clone(&preamble.in_system),
+        };
+        ReachingNames { preamble: Some(preamble), in_system, ..closure.finish() }
+    }
+
+    fn closure_from_scratch(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
+        let mut closure = NameClosure::new(*self);
+        names.iter().for_each(|name| closure.add_target(*name));
+        ReachingNames { in_system: self.closure_in_system(names), ..closure.finish() }
+    }
+
+    /// The target names that system headers declare, and every name from which one of them can be reached by declarations
+    /// of system headers alone.
+    fn closure_in_system(&self, names: &FxHashSet<Symbol>) -> Arc<FxHashSet<Symbol>> {
+        let facts = self.token_facts;
+        let declares = |name: &Symbol| self.declaring_target(*name).any(|top| facts.is_of_system(top));
+        let mut closure = NameClosure { in_system: true, ..NameClosure::new(*self) };
+        names.iter().filter(|name| declares(name)).for_each(|name| closure.add_target(*name));
+        Arc::new(closure.finish().names)
+    }
+
+    /// The kernel templates and variable templates in GPU memory of a name.
+    fn declaring_target(&self, name: Symbol) -> impl Iterator<Item = usize> {
+        let facts = self.token_facts;
+        let tops = self.index.get(name).iter().copied().take_while(move |top| *top < facts.end());
+        tops.filter(move |top| {
+            let words: &[Symbol] = match self.declarations[*top].kind {
+                DeclKind::Function | DeclKind::Prototype => &[sym::GLOBAL],
+                DeclKind::Variable => &[sym::DEVICE, sym::CONSTANT, sym::MANAGED],
+                _ => &[],
+            };
+            facts.is_template(*top) && facts.head_has(*top, words)
+        })
     }
 
     /// The declarations that mention a name, if a use of it can instantiate anything.
@@ -230,11 +284,37 @@ impl<'l> NameGraph<'l> {
         may_reach.then(|| token_facts.mentions_with_forms(name)).into_iter().flatten()
     }
 
+    /// Whether a name that a declaration mentions in some forms may denote a target: one that is declared before, and where
+    /// the declaration's own name is not that of a class ([class.pre]/2).
+    fn may_be_target(&self, ways: &Ways, top: usize, (name, forms): (Symbol, Forms)) -> bool {
+        let is_own = || {
+            let declaration = &self.declarations[top];
+            let declares_type =
+                matches!(declaration.kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias);
+            let types = if declares_type { 0 } else { declaration.declared };
+            declaration.names[types..].contains(&name)
+        };
+        ways.targets.get(&name).is_some_and(|first| top >= *first || forms.meet(Forms::LAUNCHED))
+            && forms.meet(Forms::VALUE)
+            && (forms.meet(Forms::QUALIFIED) || forms.meet(Forms::UNQUALIFIED) && !is_own())
+    }
+
+    /// Whether a name leads, so mentioned, for functions that GPUs alone run.
+    fn leads_on_device(&self, ways: &Ways, top: usize, mention: (Symbol, Forms)) -> bool {
+        ways.on_device.contains(&mention.0) || self.may_be_target(ways, top, mention)
+    }
+
     /// Whether a name that a declaration mentions in some forms may denote something that leads to a target: by itself an
     /// entity of namespace scope, or a member of a class that the declaration is, defines a member of, or is derived from
     /// ([basic.lookup.unqual], [class.member.lookup]); behind an object any member.
     fn may_denote(&self, ways: &Ways, top: usize, (name, forms): (Symbol, Forms)) -> bool {
+        if self.may_be_target(ways, top, (name, forms)) {
+            return true;
+        }
         let members = ways.members.get(&name);
+        if members.is_none() && !ways.free.contains(&name) {
+            return false;
+        }
         forms.meet(Forms::QUALIFIED)
             || !is_word(name)
             || forms.meet(Forms::UNQUALIFIED) && ways.free.contains(&name)
@@ -306,6 +386,23 @@ impl<'l> NameGraph<'l> {
             && tops.iter().take_while(|top| **top < self.token_facts.end()).any(|top| {
                 matches!(self.declarations[*top].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias)
             })
+            && !self.is_fundamental(name, ALIASES_FOLLOWED)
+    }
+
+    /// Whether all declarations of a name are aliases of types that are no classes, by at most `aliases` others: `size_t`.
+    fn is_fundamental(&self, name: Symbol, aliases: usize) -> bool {
+        let tops = self.index.get(name).iter().take_while(|top| **top < self.token_facts.end());
+        let mut tops = tops.filter(|top| self.declarations[**top].kind != DeclKind::Using).peekable();
+        let is_of_type = |other: &Symbol| {
+            *other == name
+                || FUNDAMENTAL_WORDS.contains(&other.as_str())
+                || aliases > 0 && self.is_fundamental(*other, aliases - 1)
+        };
+        tops.peek().is_some()
+            && tops.all(|top| {
+                self.declarations[*top].kind == DeclKind::Alias
+                    && self.token_facts.names(*top).iter().all(is_of_type)
+            })
     }
 }
 
@@ -315,8 +412,11 @@ struct NameClosure<'l> {
     names: FxHashSet<Symbol>,
     ways: Ways,
     implicit_edges: FxHashSet<(Symbol, Symbol)>,
-    /// The names that were reached but not followed yet.
+    /// The names that were reached, or by a further way, but not followed since; each once.
     worklist: Vec<Symbol>,
+    queued: FxHashSet<Symbol>,
+    /// Only declarations of system headers are followed.
+    in_system: bool,
 }
 
 impl<'l> NameClosure<'l> {
@@ -327,6 +427,8 @@ impl<'l> NameClosure<'l> {
             ways: Ways::default(),
             implicit_edges: FxHashSet::default(),
             worklist: Vec::new(),
+            queued: FxHashSet::default(),
+            in_system: false,
         }
     }
 
@@ -334,7 +436,16 @@ impl<'l> NameClosure<'l> {
     /// too that GPUs alone run.
     fn add(&mut self, name: Symbol, as_member_of: Option<usize>, on_device: bool) {
         self.names.insert(name);
-        if self.ways.add(name, as_member_of, on_device) {
+        if self.ways.add(name, as_member_of, on_device) && self.queued.insert(name) {
+            self.worklist.push(name);
+        }
+    }
+
+    /// Adds a target name. One that no declaration makes a kernel template or variable template leads wherever it stands.
+    fn add_target(&mut self, name: Symbol) {
+        let first = self.graph.declaring_target(name).next().unwrap_or(0);
+        self.names.insert(name);
+        if self.ways.targets.insert(name, first) != Some(first) && self.queued.insert(name) {
             self.worklist.push(name);
         }
     }
@@ -343,13 +454,17 @@ impl<'l> NameClosure<'l> {
     fn finish(mut self) -> ReachingNames {
         while let Some(name) = self.worklist.pop() {
             unwind_if_cancelled();
+            self.queued.remove(&name);
             for (top, forms) in self.graph.mentions_with_forms(name) {
-                self.follow_mention(top, name, forms);
+                if !self.in_system || self.graph.token_facts.is_of_system(top) {
+                    self.follow_mention(top, name, forms);
+                }
             }
         }
         let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
         implicit_edges.sort_unstable();
-        ReachingNames { names: self.names, ways: self.ways, implicit_edges, preamble: None }
+        let (names, ways) = (self.names, self.ways);
+        ReachingNames { names, ways, implicit_edges, in_system: Arc::default(), preamble: None }
     }
 
     /// Follows a declaration's mentions of those names among `names`.
@@ -377,7 +492,7 @@ impl<'l> NameClosure<'l> {
             return;
         }
         // What leads to a target from code of GPUs alone leads to it from any.
-        let from_device = self.ways.on_device.contains(&name);
+        let from_device = self.graph.leads_on_device(&self.ways, top, (name, forms));
         if !from_device && token_facts.names_on_device_alone(top, name) {
             return;
         }
@@ -441,6 +556,13 @@ impl<'l> NameClosure<'l> {
     fn add_function(&mut self, top: usize, on_device: bool) {
         let declaration = &self.graph.declarations[top];
         let (own, qualifiers) = declaration.names.split_at(declaration.declared);
+        // A target has been added as one, by which its own name denotes nothing else.
+        let is_target = |name: &Symbol| {
+            self.ways.targets.contains_key(name) && self.graph.declaring_target(*name).any(|one| one == top)
+        };
+        if own.iter().all(is_target) {
+            return;
+        }
         let mut is_member = false;
         for qualifier in qualifiers {
             // An alias may be a class's. Else a name that no class has is a namespace's.
@@ -586,6 +708,42 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             template <class T> int counted(T) { return library::other; }
             template <class T> void of_outer(T) { typename Outer<T>::Inner(); }";
         assert_eq!(leading(text, "size library counted Outer Inner of_outer"), "size Outer Inner of_outer");
+    }
+
+    #[test]
+    fn what_function_bodies_declare_is_no_member_of_the_class() {
+        let text = "
+            template <class T> struct Driver {
+                void run(T of) {
+                    call_later(of, [&] { auto stream = 0; filled<T><<<1, 1>>>(&of); });
+                    auto queued = [](auto one) { filled<T><<<1, 1>>>(&one); };
+                }
+            };
+            template <class T> void other(T of) { of.call_later(1); of.queued(2); }";
+        assert_eq!(leading(text, "run other call_later queued"), "run");
+    }
+
+    #[test]
+    fn an_alias_of_a_fundamental_type_is_no_operand_of_an_operator() {
+        let text = "
+            typedef unsigned long word; using count_t = word;
+            template <class T> struct Bits { }; using Flags = Bits<int>;
+            template <class T> T operator<<(Flags left, count_t right) { filled<T><<<1, 1>>>(0); return T(); }
+            template <class T> T shifts(Bits<T> bits) { return bits; }
+            template <class T> count_t counts(T of) { word all = of; return all; }";
+        assert_eq!(leading(text, "Flags Bits count_t word shifts counts"), "Flags");
+    }
+
+    #[test]
+    fn a_kernel_is_named_behind_its_declaration_where_no_type_is() {
+        let text = "
+            template <class T> struct Scale { void run(T of) { helper(Scale<T>()); } };
+            template <class T> void before(T of) { Scale<T> scale; }
+            template <class T> void launches(T of) { Scale<T><<<1, 1>>>(of); }
+            template <class T> __global__ void Scale(T of) { }
+            template <class T> void of_type(T of) { typename Scale<T>::type x; }
+            template <class T> void of_function(T of) { take(Scale<T>); }";
+        assert_eq!(leading(text, "before launches of_type of_function"), "launches of_function");
     }
 
     #[test]

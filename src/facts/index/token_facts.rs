@@ -91,6 +91,7 @@ const GENERIC_LAMBDA: u32 = 1 << 18;
 const MAY_BE_ROOT: u32 = 1 << 19;
 const ON_DEVICE_ALONE: u32 = 1 << 20;
 const ON_HOST_ALONE: u32 = 1 << 21;
+const OF_SYSTEM: u32 = 1 << 22;
 
 impl TokenFacts {
     /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
@@ -159,6 +160,11 @@ impl TokenFacts {
     /// Whether a declaration is a function that hosts alone run, as far as it says so itself.
     pub(in crate::facts) fn is_on_host_alone(&self, top: usize) -> bool {
         self.has(top, ON_HOST_ALONE)
+    }
+
+    /// Whether a declaration begins and ends in headers of the system or the toolkit.
+    pub(in crate::facts) fn is_of_system(&self, top: usize) -> bool {
+        self.has(top, OF_SYSTEM)
     }
 
     /// Whether a declaration has a name nowhere but in functions that GPUs alone run.
@@ -308,6 +314,9 @@ impl Part {
                 meanings.other_names(declaration, &locals, declaring)
             });
             part.add(tokens, declaration, top, &locals, &others.unwrap_or_default(), &mut seen);
+            if is_of_system(pp, declaration) {
+                *part.marks.last_mut().expect("a declaration was added") |= OF_SYSTEM;
+            }
         }
         part.names.shrink_to_fit();
         part.forms.shrink_to_fit();
@@ -421,6 +430,13 @@ impl Part {
         counts.shrink_to_fit();
         self.by_name = counts;
     }
+}
+
+/// Whether a declaration begins and ends in headers of the system or the toolkit.
+pub(in crate::facts) fn is_of_system(pp: &Preprocessed, declaration: &TopDeclaration) -> bool {
+    let tokens = &pp.tokens()[declaration.tokens.clone()];
+    let ends = tokens.first().into_iter().chain(tokens.last());
+    ends.into_iter().all(|token| pp.system.contains(&token.at.file))
 }
 
 /// Whether a class in the declaration may have bases, and so members that its own tokens do not tell.

@@ -1,6 +1,7 @@
 //! A unit's declarations for all passes: indexed by name, lowered on first use, with the namespaces that they are in.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,10 +13,11 @@ use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
+use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
-use super::token_facts::{Keep, TokenFacts};
+use super::token_facts::{Keep, TokenFacts, is_of_system};
 use super::tokens::{join, mentions_namespace, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
@@ -30,7 +32,7 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub pp: &'u Preprocessed,
     pub variance: &'u Variance,
     /// The passes that are compared.
-    compared: PassSet,
+    pub(in crate::facts) compared: PassSet,
     pub memo: &'u Memo,
     /// The index that the last analysis kept; `None` for a unit that is analysed once.
     last: Option<&'u KeptIndex>,
@@ -63,6 +65,11 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     brackets: OnceCell<FxHashMap<Span, usize>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// The bodies of which nothing is asked, by declaration ([`IndexedUnit::unasked`]).
+    unasked: RefCell<FxHashMap<usize, Rc<[Range<usize>]>>>,
+    /// The names that lead from code which GPUs alone run; `None` if bodies of such code are lowered in any case.
+    /// **Invariant:** it is set before anything is lowered.
+    pub on_device: OnceCell<FxHashSet<Symbol>>,
     /// How many bytes of each parsed declaration are under syntax errors.
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
     /// A declaration nests too deep to be parsed.
@@ -143,6 +150,8 @@ impl<'u> IndexedUnit<'u> {
             partial: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
+            unasked: RefCell::default(),
+            on_device: OnceCell::new(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
             looked_up: RefCell::default(),
@@ -182,9 +191,7 @@ impl<'u> IndexedUnit<'u> {
 
     /// Whether a declaration begins and ends in headers of the system or the toolkit.
     pub(in crate::facts) fn is_of_system(&self, declaration: &TopDeclaration) -> bool {
-        let tokens = &self.pp.tokens()[declaration.tokens.clone()];
-        let ends = tokens.first().into_iter().chain(tokens.last());
-        ends.into_iter().all(|token| self.pp.system.contains(&token.at.file))
+        is_of_system(self.pp, declaration)
     }
 
     /// The declarations from whose first token to whose last one the text of a file has a place.
@@ -217,16 +224,59 @@ impl<'u> IndexedUnit<'u> {
         index.get(&bracket).copied()
     }
 
-    /// The passes of a declaration in classes: those of one class have the same tokens of it.
+    /// The passes of a declaration in classes: those of one class have the same tokens of it, but for those that are not
+    /// lowered.
     pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
         if let Some(known) = self.classes.borrow().get(&top) {
             return known.clone();
         }
-        let declaration = &self.variance.declarations[top];
-        let sets = self.pp.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes);
-        let classes = Rc::new(refine(declaration.passes, sets));
+        let sets = self.lowered_tokens(top).map(|token| token.passes);
+        let classes = Rc::new(refine(self.variance.declarations[top].passes, sets));
         self.classes.borrow_mut().insert(top, classes.clone());
         classes
+    }
+
+    /// The passes of a declaration in classes: those of one class have the same tokens of it.
+    pub(in crate::facts) fn written_classes(&self, top: usize) -> Vec<PassSet> {
+        refine(self.variance.declarations[top].passes, self.written_tokens(top).map(|token| token.passes))
+    }
+
+    /// The tokens of a declaration, of all passes.
+    pub(in crate::facts) fn written_tokens(&self, top: usize) -> impl Iterator<Item = &PpToken> {
+        self.pp.tokens()[self.variance.declarations[top].tokens.clone()].iter()
+    }
+
+    /// The tokens of a declaration that are lowered: all but those in bodies of which nothing is asked.
+    pub(in crate::facts) fn lowered_tokens(&self, top: usize) -> impl Iterator<Item = &PpToken> {
+        let range = self.variance.declarations[top].tokens.clone();
+        let unasked = self.unasked(top);
+        let ends = unasked.iter().map(|body| body.end).chain([range.start]).collect::<Vec<_>>();
+        let mut starts: Vec<usize> = unasked.iter().map(|body| body.start).collect();
+        starts.push(range.end);
+        // Each part begins where the body before it ends.
+        let parts: Vec<Range<usize>> = (0..starts.len())
+            .map(|number| number.checked_sub(1).map_or(range.start, |before| ends[before])..starts[number])
+            .collect();
+        parts.into_iter().flat_map(|part| &self.pp.tokens()[part])
+    }
+
+    /// The insides of bodies that are not lowered, as if they were empty, in order: those of functions that GPUs alone run,
+    /// in which no name leads to a kernel template. No pass calls them in a constant expression, no type is deduced from
+    /// them, and they instantiate no kernel template. Most of a template library's code is in such bodies, and most of what
+    /// depends on the architecture.
+    fn unasked(&self, top: usize) -> Rc<[Range<usize>]> {
+        let Some(on_device) = self.on_device.get() else { return Rc::default() };
+        if let Some(known) = self.unasked.borrow().get(&top) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let bodies = bodies_on_device(self.pp.tokens(), declaration);
+        let leads = |body: &Range<usize>| {
+            self.pp.tokens()[body.clone()].iter().any(|token| on_device.contains(&token.text))
+        };
+        let unasked: Rc<[Range<usize>]> = bodies.into_iter().filter(|body| !leads(body)).collect();
+        self.unasked.borrow_mut().insert(top, unasked.clone());
+        unasked
     }
 
     /// The declarations that a top-level declaration makes in one pass.
@@ -245,7 +295,10 @@ impl<'u> IndexedUnit<'u> {
             let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
-        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
+        let (decls, error_bytes) = {
+            let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
+            self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), body, self.detail.get())
+        };
         if error_bytes > 0 {
             self.errors.borrow_mut().insert((top, *class), error_bytes);
         }

@@ -169,7 +169,7 @@ impl Walk<'_> {
     fn follow_body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let is_defined = function.defaulted && decl.qualifier.is_some();
         let Some(items) = function.body.as_deref().or(is_defined.then_some(&[])) else { return };
-        self.followed.insert(decl.at.loc());
+        self.note_followed(decl.at.loc());
         let around = self.context.device_code;
         self.context.device_code |= decl.specifiers.device_code();
         self.follow_body_here(function, decl, env, items);
@@ -257,7 +257,7 @@ impl Walk<'_> {
             match item {
                 Item::Mention(mention) => self.follow_mention(mention, env),
                 Item::Argument(mention) => {
-                    self.seen.insert(mention.at);
+                    self.note_seen(mention.at);
                     self.rooted_at(mention.at, |walk| walk.follow_named_argument(mention, env));
                 }
                 Item::Expansion(inner) => {
@@ -337,7 +337,7 @@ impl Walk<'_> {
     fn discard(&mut self, items: &[Item]) {
         for item in items {
             match item {
-                Item::Mention(mention) | Item::Argument(mention) => _ = self.seen.insert(mention.at),
+                Item::Mention(mention) | Item::Argument(mention) => self.note_seen(mention.at),
                 Item::Block(inner, _) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
                     self.discard(inner);
                 }
@@ -367,6 +367,7 @@ impl Walk<'_> {
         };
         // It may be stored in a variable, and be called by that name from here on.
         self.context.may_call_lambda = true;
+        self.history.log.keep_from_others();
         self.pending.push(PendingLambda {
             operator,
             env: env.clone(),
@@ -438,6 +439,9 @@ impl Walk<'_> {
         closure.operator.is_some()
             && variable.ty.is_placeholder()
             && unit.holding(closure.at).is_some_and(|top| {
+                if unit.variance.declarations[top].varies.tokens {
+                    self.view.share_with(self.view.only_here());
+                }
                 let mut tokens = unit.tokens(top, self.view.pass).into_iter();
                 let mut is_name = |token: crate::preprocess::PpToken| token.text == decl.name;
                 tokens.by_ref().any(&mut is_name) && !tokens.any(is_name)

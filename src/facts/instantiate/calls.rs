@@ -19,7 +19,7 @@ const ALTERNATIVES_LIMIT: usize = 4096;
 impl Walk<'_> {
     /// Resolves a mention by name look-up, and follows what it denotes.
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
-        self.seen.insert(mention.at);
+        self.note_seen(mention.at);
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
         if mention.role == Role::InstantiatedClass {
@@ -255,6 +255,7 @@ impl Walk<'_> {
         let count = lists.iter().map(Vec::len).product();
         if count > ALTERNATIVES_LIMIT {
             self.incomplete = true;
+            self.history.log.keep_from_others();
             return true;
         }
         for number in 0..count {

@@ -10,7 +10,7 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::overload::{Candidate, differ_in_qualifiers, redeclares, specificity};
-use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
+use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, alike, list_text};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::Entity;
 use crate::facts::model::BlindSpotCause;
@@ -239,9 +239,13 @@ impl Walk<'_> {
             match explicit {
                 Some(Explicit::Declaration) => {
                     self.suppressed.insert(key);
+                    self.history.log.keep_from_others();
                     return;
                 }
-                Some(Explicit::Definition) => _ = self.suppressed.remove(&key),
+                Some(Explicit::Definition) => {
+                    self.suppressed.remove(&key);
+                    self.history.log.keep_from_others();
+                }
                 None => {}
             }
             self.instantiate_kernel(mention, entity, function, &deduced.arguments, &inner);
@@ -276,6 +280,16 @@ impl Walk<'_> {
 
     /// Follows the body of a function template for its arguments, wherever it is defined.
     fn follow_definition(&mut self, entity: &Entity, function: &Function, arguments: &[TemplateArgument]) {
+        let alike = self.view.entity_alike(entity).and(alike(arguments));
+        self.follow_shared(alike, |walk| walk.follow_definition_here(entity, function, arguments));
+    }
+
+    fn follow_definition_here(
+        &mut self,
+        entity: &Entity,
+        function: &Function,
+        arguments: &[TemplateArgument],
+    ) {
         if let Defined::Here(Definition { decl, env }) = self.view.definition(entity, function, arguments)
             && let DeclBody::Function(function) = &decl.kind
         {
@@ -429,7 +443,7 @@ impl Walk<'_> {
         }
         view.depend_on(entity.top);
         let name = view.qualified_name(entity);
-        self.found.push(Instantiation {
+        self.note_found(Instantiation {
             declared: entities.first().map_or(entity.decl.at, |first| first.decl.at),
             key: list_text(&list, Spelling::Canonical),
             resolved: resolved(&list),
@@ -501,7 +515,7 @@ impl Walk<'_> {
         view.depend_on(entity.top);
         let name = view.qualified_name(entity);
         let parameters = view.parameter_types(function, inner);
-        self.found.push(Instantiation {
+        self.note_found(Instantiation {
             declared: entity.decl.at,
             key: list_text(list, Spelling::Canonical),
             resolved: resolved(list),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::shared::{Effect, Log};
 use crate::facts::lower::ast::Decl;
 use crate::facts::meaning::types::TemplateArgument;
 use crate::source::Span;
@@ -22,6 +23,11 @@ const GUESS_LIMIT: usize = 1_000;
 /// How often a template may be nested within itself without any instantiation found: what would end its recursion is
 /// then the choice of an overload that depends on something unknown.
 const FRUITLESS_LIMIT: usize = 64;
+
+/// What is before the names of instantiations whose bodies GPUs alone run, and of those that were visited on a guess.
+const ON_DEVICE: &str = "@";
+const GUESSED: &str = "?";
+const MARKS: [char; 2] = ['@', '?'];
 
 /// The changes that a walk made to the history, on which later walks depend.
 #[derive(Default, Debug)]
@@ -78,6 +84,10 @@ pub(in crate::facts) struct History {
     pub delta: Option<HistoryDelta>,
     /// Some body was not entered because of a limit.
     pub(super) limited: bool,
+    /// What the walk did, in order, and what of it no other pass may repeat.
+    pub(super) log: Log,
+    /// The instantiation that was visited last for the first time.
+    pub(super) last_visited: Option<Arc<str>>,
     /// The last body that was not entered would have been entered within itself, with arguments that were not visited.
     pub(super) left_out: bool,
 }
@@ -98,6 +108,7 @@ impl History {
             true => self.left_to_others.insert(Arc::clone(&name)),
             false => self.left_to_others.remove(&name),
         };
+        self.log.keep_from_others();
         if let Some(delta) = self.delta.as_mut().filter(|_| changed) {
             delta.left_to_others.push((name, there));
         }
@@ -106,6 +117,7 @@ impl History {
     /// Notes that the generic lambda with this call operator is called.
     pub(super) fn call(&mut self, operator: &Arc<Decl>) {
         let first = self.called.insert(address(operator));
+        self.log.add(|| Effect::Called(Arc::clone(operator)));
         if let Some(delta) = self.delta.as_mut().filter(|_| first) {
             delta.called.push(Arc::clone(operator));
         }
@@ -113,8 +125,16 @@ impl History {
 
     /// Notes that an instantiation is visited, and tells whether it is for the first time.
     pub(super) fn visit_first(&mut self, key: String) -> bool {
-        let key: Arc<str> = key.into();
+        self.visit(key.into())
+    }
+
+    /// The same, of an instantiation that is kept.
+    fn visit(&mut self, key: Arc<str>) -> bool {
         let first = self.visited.insert(Arc::clone(&key));
+        if first {
+            self.log.add(|| Effect::Visited(Arc::clone(&key)));
+            self.last_visited = Some(Arc::clone(&key));
+        }
         match self.delta.as_mut().filter(|_| first) {
             Some(delta) => delta.visited.push(key),
             None => self.note_already_visited(key),
@@ -123,6 +143,7 @@ impl History {
     }
 
     fn note_already_visited(&mut self, key: Arc<str>) {
+        self.log.add(|| Effect::AlreadyVisited(Arc::clone(&key)));
         if let Some(delta) = &mut self.delta {
             delta.already_visited.push(key);
         }
@@ -138,7 +159,7 @@ impl History {
         arguments: &[TemplateArgument],
         found: usize,
     ) -> bool {
-        for (is_so, mark) in [(true, ""), (on_device, "@"), (way == Way::Guessed, "?")] {
+        for (is_so, mark) in [(true, ""), (on_device, ON_DEVICE), (way == Way::Guessed, GUESSED)] {
             if is_so {
                 key.insert_str(0, mark);
                 if self.visited.contains(key.as_str()) {
@@ -158,9 +179,13 @@ impl History {
         }
         if self.visited.len() >= VISIT_LIMIT || self.nesting.len() >= NESTING_LIMIT {
             self.limited = true;
+            self.log.keep_from_others();
             return false;
         }
         self.guesses += usize::from(way == Way::Guessed);
+        if way == Way::Guessed {
+            self.log.keep_from_others();
+        }
         self.visit_first(key);
         self.nesting.push((decl.at, found));
         true
@@ -168,6 +193,7 @@ impl History {
 
     /// Whether so many bodies were entered on a guess that no call is followed to more than one function any more.
     pub(super) fn guessed_enough(&self) -> bool {
+        self.log.keep_from_others();
         self.guesses >= GUESS_LIMIT
     }
 
@@ -178,12 +204,56 @@ impl History {
 
     /// Whether a function, a class or a member is left to other objects.
     pub(super) fn is_left_to_others(&self, name: &str) -> bool {
+        if !self.left_to_others.is_empty() {
+            self.log.keep_from_others();
+        }
         self.left_to_others.contains(name)
     }
 
     /// Whether a generic lambda was called.
     pub(super) fn is_called(&self, operator: &Arc<Decl>) -> bool {
         self.called.contains(&address(operator))
+    }
+}
+
+impl History {
+    /// The templates whose bodies are being walked, by place, from the outside in.
+    pub(super) fn nesting(&self) -> impl Iterator<Item = Span> {
+        self.nesting.iter().map(|(at, _)| *at)
+    }
+
+    /// Whether what another pass did in a walk would go the same way here: what it visited first was not visited, and what it
+    /// had visited before was.
+    pub(super) fn repeats(&self, effects: &[Effect]) -> bool {
+        let mut own: FxHashSet<&str> = FxHashSet::default();
+        effects.iter().all(|effect| match effect {
+            Effect::Visited(key) => {
+                let mut unmarked: &str = key;
+                let is_new = loop {
+                    if self.visited.contains(unmarked) {
+                        break false;
+                    }
+                    match unmarked.strip_prefix(MARKS) {
+                        Some(rest) => unmarked = rest,
+                        None => break true,
+                    }
+                };
+                own.insert(key);
+                is_new
+            }
+            Effect::AlreadyVisited(key) => own.contains(&**key) || self.visited.contains(key),
+            _ => true,
+        }) && self.visited.len() + own.len() < VISIT_LIMIT
+    }
+
+    /// Does what another pass did to the history.
+    pub(super) fn repeat(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Visited(key) => _ = self.visit(Arc::clone(key)),
+            Effect::AlreadyVisited(key) => self.note_already_visited(Arc::clone(key)),
+            Effect::Called(operator) => self.call(operator),
+            _ => {}
+        }
     }
 }
 

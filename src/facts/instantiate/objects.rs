@@ -75,11 +75,13 @@ impl Walk<'_> {
         if !self.enter(key, member, &class.arguments) {
             return;
         }
-        if let Defined::Here(Definition { decl, env }) = self.view.definition(&entity, function, &[])
-            && let DeclBody::Function(function) = &decl.kind
-        {
-            self.follow_instantiated_body(function, &decl, &env, &class.arguments);
-        }
+        self.follow_shared(class.alike.and(self.view.entity_alike(&entity)), |walk| {
+            if let Defined::Here(Definition { decl, env }) = walk.view.definition(&entity, function, &[])
+                && let DeclBody::Function(function) = &decl.kind
+            {
+                walk.follow_instantiated_body(function, &decl, &env, &class.arguments);
+            }
+        });
         self.history.leave();
     }
 

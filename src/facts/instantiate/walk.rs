@@ -11,9 +11,11 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Loc, Span, Symbol};
+use crate::target::PassSet;
 
 use super::history::{Entered, History, Way};
 use super::relevance::{Relevance, Relevances};
+use super::shared::{Effect, SharedWalk, SharedWalks, Surroundings};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
@@ -21,6 +23,7 @@ use crate::facts::meaning::view::View;
 use crate::facts::model::BlindSpotCause;
 
 /// An instantiation of a kernel template or of a device variable template.
+#[derive(Clone)]
 pub(in crate::facts) struct Instantiation {
     /// The template's qualified name.
     pub kernel: String,
@@ -108,6 +111,8 @@ pub(in crate::facts) struct Walk<'v> {
     pub(super) unsettled_differences: usize,
     /// Something was not followed because of a limit that is not the history's.
     pub(super) incomplete: bool,
+    /// The walks of bodies that passes share; `None` if there is one pass.
+    shared: Option<&'v SharedWalks>,
 }
 
 /// The context of the code that a walk is in.
@@ -140,11 +145,19 @@ pub(super) struct WalkContext {
 
 impl<'v> Walk<'v> {
     /// A walk that follows what is relevant.
-    pub(in crate::facts) fn new(view: &'v View<'v>, relevant: &Relevances<'v>) -> Walk<'v> {
+    pub(in crate::facts) fn new(
+        view: &'v View<'v>,
+        relevant: &Relevances<'v>,
+        shared: Option<&'v SharedWalks>,
+    ) -> Walk<'v> {
+        let history = History::default();
+        if shared.is_some() {
+            history.log.begin();
+        }
         Walk {
             view,
             relevances: relevant.for_walk(),
-            history: History::default(),
+            history,
             context: WalkContext::default(),
             pending: Vec::new(),
             found: Vec::new(),
@@ -156,7 +169,84 @@ impl<'v> Walk<'v> {
             varying: RefCell::default(),
             unsettled_differences: 0,
             incomplete: false,
+            shared,
         }
+    }
+
+    /// Follows the body of the instantiation that was entered last, or repeats what another pass did there. `alike` are the
+    /// passes in which it is an instantiation of the same template with the same arguments.
+    pub(super) fn follow_shared(&mut self, alike: PassSet, follow: impl FnOnce(&mut Self)) {
+        let (Some(shared), Some(key)) = (self.shared, self.history.last_visited.clone()) else {
+            return follow(self);
+        };
+        let WalkContext { root, call, device_code, unsettled_constructions, .. } = self.context;
+        let nesting = self.history.nesting().collect();
+        let around = Surroundings { root, call, device_code, unsettled_constructions, nesting };
+        let (view, before) = (self.view, self.view.trace());
+        let known = shared.of(&key).into_iter().find(|known| {
+            view.may_share(known.alike)
+                && known.around == around
+                && known.traces[0].agrees(before)
+                && self.history.repeats(&known.part.effects())
+        });
+        if let Some(known) = known {
+            known.part.effects().iter().for_each(|effect| self.repeat(effect));
+            view.share_with(known.alike);
+            return view.depend_as(known.traces[1]);
+        }
+        let (state, reached) = (self.history.log.state(), view.is_left_open());
+        let alike = view.alike_in(alike, || follow(self));
+        let is_limited = view.is_left_open() != reached || view.spent();
+        if let Some(part) = self.history.log.since(state)
+            && !is_limited
+            && alike != PassSet::single(view.pass).and(alike)
+        {
+            let traces = [before, view.trace().of_any_pass()];
+            shared.add(key, SharedWalk { alike, around, traces, part });
+        }
+    }
+
+    /// Does what another pass did.
+    fn repeat(&mut self, effect: &Effect) {
+        self.history.repeat(effect);
+        match effect {
+            Effect::Visited(_) | Effect::AlreadyVisited(_) | Effect::Called(_) => {}
+            Effect::Followed(at) => self.note_followed(*at),
+            Effect::Seen(at) => self.note_seen(*at),
+            Effect::Unsettled(at, why, differs) => self.note_unsettled(*at, *why, *differs),
+            Effect::LeftOut(at, what, differs) => self.note_left_out(*at, *what, *differs),
+            Effect::Found(one) => self.note_found(Instantiation::clone(one)),
+        }
+    }
+
+    /// Notes that a function's body is followed.
+    pub(super) fn note_followed(&mut self, at: Loc) {
+        self.history.log.add(|| Effect::Followed(at));
+        self.followed.insert(at);
+    }
+
+    /// Notes that a mention is resolved or discarded.
+    pub(super) fn note_seen(&mut self, at: Span) {
+        self.history.log.add(|| Effect::Seen(at));
+        self.seen.insert(at);
+    }
+
+    /// Notes an instantiation of a kernel template or of a variable template.
+    pub(super) fn note_found(&mut self, one: Instantiation) {
+        self.history.log.add(|| Effect::Found(Rc::new(one.clone())));
+        self.found.push(one);
+    }
+
+    fn note_unsettled(&mut self, at: Span, why: BlindSpotCause, differs: bool) {
+        self.history.log.add(|| Effect::Unsettled(at, why, differs));
+        self.unsettled_differences += usize::from(differs);
+        self.unsettled.entry(at).or_insert(why);
+    }
+
+    fn note_left_out(&mut self, at: Span, what: LeftOut, differs: bool) {
+        self.history.log.add(|| Effect::LeftOut(at, what, differs));
+        self.unsettled_differences += usize::from(differs);
+        self.left_out.entry(at).or_insert(what);
     }
 
     /// What is relevant in the code that the walk is in.
@@ -170,15 +260,14 @@ impl<'v> Walk<'v> {
         if self.relevance().has(name) {
             let unit = self.view.unit;
             let differs = unit.token_facts().is_kernel(name) || unit.partial(mention.at).next().is_some();
-            self.unsettled_differences += usize::from(differs);
-            self.unsettled.entry(mention.at).or_insert(why);
+            self.note_unsettled(mention.at, why, differs);
         }
     }
 
     /// Notes that what a declaration causes at a place was not followed.
     pub(super) fn leave_out(&mut self, at: Span, decl: &Decl, why: BlindSpotCause) {
-        self.unsettled_differences += usize::from(self.view.unit.partial(at).next().is_some());
-        self.left_out.entry(at).or_insert(LeftOut { name: decl.name, declared: decl.at, why });
+        let differs = self.view.unit.partial(at).next().is_some();
+        self.note_left_out(at, LeftOut { name: decl.name, declared: decl.at, why }, differs);
     }
 
     /// Follows something that causes instantiations where it stands in a body: in one that is no template's, it is what

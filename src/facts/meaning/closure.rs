@@ -13,7 +13,7 @@ use crate::source::{Span, Symbol};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::layout;
-use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::types::{Env, Instance, TemplateArgument, Ty, Value, alike};
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::closure::call_operator;
@@ -22,7 +22,19 @@ use crate::facts::lower::nodes::CALL_OPERATOR;
 impl View<'_> {
     /// The closure type of a lambda-expression.
     pub(in crate::facts) fn closure_type(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
+        let key = (Arc::as_ptr(closure) as usize, env.identity(), String::new());
+        let owner = (closure.clone(), env.clone());
+        self.cached(&self.caches.closures, key, &owner, env.alike(), || {
+            let (class, trace) = self.traced(|| self.closure_class(closure, env));
+            let alike = class.alike.and(trace.alike).and(alike(&class.arguments));
+            Ty::Class(Rc::new(Instance { alike, ..class }))
+        })
+    }
+
+    /// The closure type, as it is in the passes in which the declaration around it is what it is in this one.
+    fn closure_class(&self, closure: &Arc<Closure>, env: &Env) -> Instance {
         let top = self.unit.holding(closure.at).unwrap_or(usize::MAX);
+        self.share_with(self.alike(top));
         let mut bindings = Vec::new();
         let mut members = Vec::new();
         for (name, kind, ty) in self.captured(closure, env) {
@@ -72,17 +84,18 @@ impl View<'_> {
             None => format!("{around}::{{lambda at byte {}}}", closure.at.start),
         };
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
-        Ty::Class(Rc::new(Instance {
+        let env = env.with_bindings(bindings);
+        Instance {
             name,
             arguments,
             decl: Some(Arc::new(decl)),
-            env: env.with_bindings(bindings),
+            alike: self.alike(top).and(env.alike()),
+            env,
             top,
-            alike: self.only_here(),
             weight,
             alternatives: Vec::new(),
             texts: Default::default(),
-        }))
+        }
     }
 
     /// The types and values of the aliases and constants that the enclosing blocks declare before a lambda-expression.

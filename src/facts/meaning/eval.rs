@@ -305,7 +305,7 @@ impl View<'_> {
 
     /// Whether a value is the address of a function template specialization.
     pub(super) fn is_function_value(&self, value: &Value) -> bool {
-        matches!(value, Value::Opaque(text) if self.caches.functions.get(text, self.pass).is_some())
+        matches!(value, Value::Opaque(text) if self.meant(&self.caches.functions, text).is_some())
     }
 
     /// The function template, with its overloads, and the template arguments of the specialization that a value denotes.
@@ -314,7 +314,7 @@ impl View<'_> {
         value: &Value,
     ) -> Option<(Vec<Entity>, Vec<TemplateArgument>)> {
         match value {
-            Value::Opaque(text) => self.caches.functions.get(text, self.pass),
+            Value::Opaque(text) => self.meant(&self.caches.functions, text),
             _ => None,
         }
     }
@@ -328,7 +328,7 @@ impl View<'_> {
                 text.push_str(&format!("<{}>", list_text(&list, Spelling::Canonical)));
                 let value = Value::opaque(&text);
                 if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value)
-                    && self.caches.functions.get(text, self.pass).is_none()
+                    && !self.caches.functions.has(text, self.pass)
                 {
                     let passes = self.all_alike(&entities).and(alike(&list)).or(self.only_here());
                     let named = (Rc::unwrap_or_clone(entities), list);

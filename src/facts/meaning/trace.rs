@@ -26,6 +26,16 @@ impl Trace {
     pub(in crate::facts) const NOTHING: Trace =
         Trace { declarations: SetNumber(0), unsettled: false, alike: PassSet::EVERY };
 
+    /// The same, whichever passes share it.
+    pub(in crate::facts) fn of_any_pass(self) -> Trace {
+        Trace { alike: PassSet::EVERY, ..self }
+    }
+
+    /// Whether two traces, of any passes, have the same declarations and are both guesses or not.
+    pub(in crate::facts) fn agrees(self, other: Trace) -> bool {
+        (self.declarations, self.unsettled) == (other.declarations, other.unsettled)
+    }
+
     /// Whether the answer is a guess.
     pub(super) fn is_unsettled(self) -> bool {
         self.unsettled

@@ -136,6 +136,8 @@ pub(in crate::facts) struct View<'w> {
     limits: Limits,
     /// What answers have depended on since the trace was last taken.
     trace: Cell<Trace>,
+    /// The passes that would have read the same since this was last set.
+    alike: Cell<PassSet>,
     pub(super) caches: Rc<Caches>,
     pub(super) in_progress: InProgress,
     /// A query named a member that a complete class does not have: substitution fails ([temp.deduct]/8).
@@ -191,6 +193,8 @@ pub(in crate::facts) struct Caches {
     pub(super) bases: Cache<Rc<Vec<(Ty, bool)>>, Rc<Instance>>,
     /// What argument-dependent lookup goes through for classes, by class.
     pub(super) associated: Cache<Rc<Associated>, Rc<Instance>>,
+    /// The closure types of lambda-expressions, by lambda-expression and environment.
+    pub(super) closures: Cache<Ty, (Arc<Closure>, Env)>,
     /// The layouts of classes, by class.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The member templates that were template arguments, by qualified name.
@@ -224,10 +228,22 @@ impl<T> Default for Named<T> {
 }
 
 impl<T: Clone> Named<T> {
-    /// What a text stands for in a pass.
-    pub(super) fn get(&self, text: &str, pass: usize) -> Option<T> {
+    /// What a text stands for in a pass, and the passes in which that is so.
+    fn get(&self, text: &str, pass: usize) -> (Option<T>, PassSet) {
         let known = self.0.borrow();
-        known.get(text)?.iter().find(|(passes, _)| passes.has(pass)).map(|(_, meant)| meant.clone())
+        let mut others = PassSet::EMPTY;
+        for (passes, meant) in known.get(text).into_iter().flatten() {
+            if passes.has(pass) {
+                return (Some(meant.clone()), passes.minus(others));
+            }
+            others = others.or(*passes);
+        }
+        (None, PassSet::EVERY.minus(others))
+    }
+
+    /// Whether a text stands for something in a pass.
+    pub(super) fn has(&self, text: &str, pass: usize) -> bool {
+        self.get(text, pass).0.is_some()
     }
 
     /// Notes what a text stands for in some passes.
@@ -318,6 +334,7 @@ impl<'w> View<'w> {
             pass,
             limits: Limits::default(),
             trace: Cell::new(Trace::NOTHING),
+            alike: Cell::new(PassSet::EVERY),
             caches: Rc::clone(caches),
             in_progress: InProgress::default(),
             substitution_failed: Cell::new(false),
@@ -460,6 +477,7 @@ impl<'w> View<'w> {
 
     /// Takes the passes out of the trace that are not among some.
     pub(in crate::facts) fn share_with(&self, passes: PassSet) {
+        self.alike.set(self.alike.get().and(passes));
         self.trace.set(self.trace.get().among(passes));
     }
 
@@ -542,6 +560,15 @@ impl<'w> View<'w> {
         (result, own)
     }
 
+    /// Does something, and tells which passes would have read the same, among those that share what it begins with.
+    pub(in crate::facts) fn alike_in(&self, passes: PassSet, act: impl FnOnce()) -> PassSet {
+        let before = self.alike.replace(passes);
+        act();
+        let alike = self.alike.get();
+        self.alike.set(before.and(alike));
+        alike
+    }
+
     /// What answers have depended on since the trace was last taken.
     pub(in crate::facts) fn trace(&self) -> Trace {
         self.trace.get()
@@ -552,7 +579,8 @@ impl<'w> View<'w> {
     }
 
     /// Adds what an answer depends on to the current trace.
-    pub(super) fn depend_as(&self, trace: Trace) {
+    pub(in crate::facts) fn depend_as(&self, trace: Trace) {
+        self.alike.set(self.alike.get().and(trace.alike));
         self.trace.set(self.caches.trace_sets.joined(self.trace.get(), trace));
     }
 
@@ -611,6 +639,13 @@ impl<'w> View<'w> {
         let entry = &mut known[taken];
         entry.held_by = entry.held_by.or(self.only_here());
         Some((entry.answer.clone(), entry.trace))
+    }
+
+    /// What a text stands for that is a template argument.
+    pub(super) fn meant<T: Clone>(&self, named: &Named<T>, text: &str) -> Option<T> {
+        let (meant, passes) = named.get(text, self.pass);
+        self.share_with(passes);
+        meant
     }
 
     /// Whether this pass takes an answer that some passes may share.

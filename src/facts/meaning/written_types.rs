@@ -164,7 +164,7 @@ impl View<'_> {
 
     /// The class or alias template of a qualified name that is the argument for a template template parameter.
     fn class_template_named(&self, name: &str) -> LookupResult {
-        if let Some(entities) = self.caches.member_templates.get(name, self.pass) {
+        if let Some(entities) = self.meant(&self.caches.member_templates, name) {
             return LookupResult::Entities(Rc::new(entities));
         }
         if name.contains('<') {

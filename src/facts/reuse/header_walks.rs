@@ -37,6 +37,8 @@ pub struct HeaderWalks {
     identifiers: Arc<FxHashSet<Symbol>>,
     /// The detail with which bodies were lowered.
     detail: Detail,
+    /// The names for which bodies that GPUs alone run were lowered ([`IndexedUnit::on_device`]).
+    on_device: Option<FxHashSet<Symbol>>,
     /// The relevant names.
     relevant: LeadingNames,
     /// The names that were looked up.
@@ -129,6 +131,7 @@ pub(in crate::facts) fn walk_preamble(
     let left_open = views.iter().filter(|(_, view)| view.is_left_open()).map(|(_, view)| view.pass);
     let walked = HeaderWalks {
         detail: unit.detail.get(),
+        on_device: unit.on_device.get().cloned(),
         left_open: left_open.collect(),
         preamble_end,
         identifiers,
@@ -180,6 +183,7 @@ impl HeaderWalks {
     ) -> bool {
         if self.preamble_end != preamble_end
             || self.detail != unit.detail.get()
+            || !self.lowers_alike(unit)
             || !views.iter().all(|(_, view)| self.by_pass.contains_key(&view.pass))
         {
             return false;
@@ -197,6 +201,16 @@ impl HeaderWalks {
                 })
         };
         outside == self.outside && !changed.any(mentioned)
+    }
+
+    /// Whether the same bodies in the preamble are lowered as were.
+    fn lowers_alike(&self, unit: &IndexedUnit<'_>) -> bool {
+        match (&self.on_device, unit.on_device.get()) {
+            (Some(own), Some(now)) => {
+                !own.symmetric_difference(now).any(|name| self.identifiers.contains(name))
+            }
+            (own, now) => own.is_none() == now.is_none(),
+        }
     }
 
     /// Brings walks into the state in which walking the roots would leave them.

@@ -37,6 +37,7 @@ pub(in crate::facts) type SettledInstantiation = (String, String, String);
 #[derive(Debug)]
 pub(in crate::facts) struct SettledMainRoots {
     detail: Detail,
+    on_device: Option<FxHashSet<Symbol>>,
     relevant: LeadingNames,
     passes: Vec<PassSet>,
     scopes: Vec<Scope>,
@@ -143,6 +144,7 @@ impl MainRoots {
         let passes = views.iter().map(|(passes, _)| *passes);
         let same = last.filter(|last| {
             last.detail == unit.detail.get()
+                && last.on_device.as_ref() == unit.on_device.get()
                 && last.passes.iter().copied().eq(passes)
                 && last.relevant == *relevant
                 && last.scopes == unit.variance.scopes
@@ -346,6 +348,7 @@ impl MainRoots {
         }
         Some(SettledMainRoots {
             detail: unit.detail.get(),
+            on_device: unit.on_device.get().cloned(),
             relevant: self.relevant,
             passes: views.iter().map(|(passes, _)| *passes).collect(),
             scopes: unit.variance.scopes.clone(),

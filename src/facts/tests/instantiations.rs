@@ -622,3 +622,44 @@ fn devices_reach_the_kernels_that_they_launch() {
         "host: k<double, 1>\nsm_80: k<float, 1>",
     );
 }
+
+/// A body is walked once for passes that read it, and all that it leads to, alike: not where a name that it comes to means
+/// another thing, wherever that was looked up.
+#[test]
+fn passes_share_the_walks_of_bodies_that_they_read_alike() {
+    let host_only = "
+#ifdef __CUDA_ARCH__
+#define WHERE static __device__
+#else
+#define WHERE __global__
+#endif
+        template <class T, int N> WHERE void own(T *p) { }
+        template <class T> WHERE void deep(T *p) { }";
+    let cases = [
+        "template <void (*F)(float *)> void run(float *p) { F<<<1, 1>>>(p); }
+         void host() { run<own<float, 1>>(nullptr); }",
+        "template <auto F, class... A> void any(A... a) { F<<<1, 1>>>(a...); }
+         void host() { any<own<float, 1>>((float *)nullptr); }",
+        "template <class T> void inner(T *p) { own<T, 1><<<1, 1>>>(p); }
+         template <class T> void outer(T *p) { inner(p); }
+         void host() { outer((float *)nullptr); }",
+        "template <class T> struct S { void go(T *p) { own<T, 1><<<1, 1>>>(p); } };
+         void host() { S<float>().go(nullptr); }",
+    ];
+    for case in cases {
+        instantiations(&format!("{host_only}{case}"), "host: own<float, 1>");
+    }
+    // A body that was visited in one pass only, on the way from code that the other one lacks.
+    instantiations(
+        &format!(
+            "{host_only}
+             template <class T> void last(T *p) {{ k<T, 7><<<1, 1>>>(p); }}
+             template <class T> void middle(T *p) {{ last(p); }}
+#ifndef __CUDA_ARCH__
+             void of_the_host() {{ last((float *)nullptr); }}
+#endif
+             void first() {{ middle((float *)nullptr); deep<float><<<1, 1>>>(nullptr); }}"
+        ),
+        "host: deep<float>",
+    );
+}

@@ -1,0 +1,126 @@
+//! Walks of function bodies that passes share: what a pass did in the body of an instantiation, another pass repeats instead
+//! of walking it, if it reads all of that body and of what it depends on alike.
+
+use std::cell::{Cell, Ref, RefCell};
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::walk::{Instantiation, LeftOut};
+use crate::facts::lower::ast::Decl;
+use crate::facts::meaning::trace::Trace;
+use crate::facts::model::BlindSpotCause;
+use crate::source::{Loc, Span};
+use crate::target::PassSet;
+
+/// Something that a walk did.
+pub(super) enum Effect {
+    /// An instantiation was visited first.
+    Visited(Arc<str>),
+    /// The walk came to an instantiation that had been visited.
+    AlreadyVisited(Arc<str>),
+    /// A generic lambda with this call operator was called.
+    Called(Arc<Decl>),
+    /// A function's body was followed.
+    Followed(Loc),
+    /// A mention was resolved or discarded.
+    Seen(Span),
+    /// A mention was left unsettled; whether the passes may differ by it.
+    Unsettled(Span, BlindSpotCause, bool),
+    /// Something was not followed so that recursion ends; whether the passes may differ by it.
+    LeftOut(Span, LeftOut, bool),
+    /// An instantiation of a kernel template or of a variable template was found.
+    Found(Rc<Instantiation>),
+}
+
+/// What the walk of a pass did, in order.
+#[derive(Default)]
+pub(super) struct Log {
+    effects: Rc<RefCell<Vec<Effect>>>,
+    /// Whether effects are logged: there are other passes.
+    is_kept: Cell<bool>,
+    /// How often something was done that no other pass may repeat, since it depends on more than what is logged.
+    kept_from_others: Cell<usize>,
+}
+
+impl Log {
+    /// Begins to log effects.
+    pub(super) fn begin(&self) {
+        self.is_kept.set(true);
+    }
+
+    /// Logs an effect.
+    pub(super) fn add(&self, effect: impl FnOnce() -> Effect) {
+        if self.is_kept.get() {
+            self.effects.borrow_mut().push(effect());
+        }
+    }
+
+    /// Notes that no other pass may repeat what is being done.
+    pub(super) fn keep_from_others(&self) {
+        self.kept_from_others.set(self.kept_from_others.get() + 1);
+    }
+
+    /// The state of the log: how much was logged, and how often something was kept from other passes.
+    pub(super) fn state(&self) -> (usize, usize) {
+        (self.effects.borrow().len(), self.kept_from_others.get())
+    }
+
+    /// What has been logged since a state; `None` if some of what was done is kept from other passes.
+    pub(super) fn since(&self, (start, kept): (usize, usize)) -> Option<Part> {
+        let end = self.effects.borrow().len();
+        (self.kept_from_others.get() == kept)
+            .then(|| Part { log: Rc::clone(&self.effects), range: start..end })
+    }
+}
+
+/// A part of the log of a pass.
+pub(super) struct Part {
+    log: Rc<RefCell<Vec<Effect>>>,
+    range: Range<usize>,
+}
+
+impl Part {
+    /// What was done.
+    pub(super) fn effects(&self) -> Ref<'_, [Effect]> {
+        Ref::map(self.log.borrow(), |all| &all[self.range.clone()])
+    }
+}
+
+/// What the walk of a body depends on besides the body: the code around.
+#[derive(PartialEq, Eq)]
+pub(super) struct Surroundings {
+    pub(super) root: Option<Span>,
+    pub(super) call: Option<Span>,
+    pub(super) device_code: bool,
+    pub(super) unsettled_constructions: u32,
+    /// The templates whose bodies are being walked.
+    pub(super) nesting: Box<[Span]>,
+}
+
+/// The walk of a body in one pass.
+pub(super) struct SharedWalk {
+    /// The passes that would walk it alike.
+    pub(super) alike: PassSet,
+    pub(super) around: Surroundings,
+    /// The traces before and after it.
+    pub(super) traces: [Trace; 2],
+    pub(super) part: Part,
+}
+
+/// The walks of bodies in all passes so far, by instantiation.
+#[derive(Default)]
+pub(in crate::facts) struct SharedWalks(RefCell<FxHashMap<Arc<str>, Vec<Rc<SharedWalk>>>>);
+
+impl SharedWalks {
+    /// The walks of an instantiation's body.
+    pub(super) fn of(&self, instantiation: &str) -> Vec<Rc<SharedWalk>> {
+        self.0.borrow().get(instantiation).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn add(&self, instantiation: Arc<str>, walk: SharedWalk) {
+        self.0.borrow_mut().entry(instantiation).or_default().push(Rc::new(walk));
+    }
+}
