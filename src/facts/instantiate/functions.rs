@@ -2,7 +2,8 @@
 //! gives or that are deduced ([temp.deduct]).
 
 use super::addresses::is_template_id;
-use super::walk::{Explicit, Instantiation, Walk};
+use super::effects::Instantiation;
+use super::walk::{Explicit, Walk};
 use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::candidates::Deduced;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::shared::{Effect, Log};
+use super::effects::{Effect, Log};
 use crate::facts::lower::ast::Decl;
 use crate::facts::meaning::types::TemplateArgument;
 use crate::source::Span;
@@ -247,7 +247,7 @@ impl History {
     }
 
     /// Does what another pass did to the history.
-    pub(super) fn repeat(&mut self, effect: &Effect) {
+    pub(super) fn repeat_effect(&mut self, effect: &Effect) {
         match effect {
             Effect::Visited(key) => _ = self.visit(Arc::clone(key)),
             Effect::AlreadyVisited(key) => self.note_already_visited(Arc::clone(key)),

@@ -4,13 +4,13 @@
 //! explicit instantiation. A *walk* follows the mentions in its body, and in every body that is instantiated from there
 //! ([temp.inst]).
 //!
-//! First what a walk consults: [`relevance`] keeps it out of bodies that can't matter, [`shared`] has what other passes did in
+//! First what a walk consults: [`relevance`] keeps it out of bodies that can't matter, [`effects`] has what other passes did in
 //! a body, [`history`] ends its recursion.
 //! Then the [`walk`] itself, and what it follows, from the outside in: bodies, calls, functions, objects, and names of
 //! function templates whose address is taken or which are called as operators.
 
 pub(in crate::facts) mod relevance;
-pub(in crate::facts) mod shared;
+pub(in crate::facts) mod effects;
 pub(in crate::facts) mod history;
 pub(in crate::facts) mod walk;
 mod bodies;

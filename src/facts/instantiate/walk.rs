@@ -13,47 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{Loc, Span, Symbol};
 use crate::target::PassSet;
 
+use super::effects::{Effect, Instantiation, LeftOut, SharedWalk, SharedWalks, Surroundings};
 use super::history::{Entered, History, Way};
 use super::relevance::{Relevance, Relevances};
-use super::shared::{Effect, SharedWalk, SharedWalks, Surroundings};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::trace::Trace;
-use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Env, TemplateArgument};
 use crate::facts::meaning::view::View;
 use crate::facts::model::BlindSpotCause;
-
-/// An instantiation of a kernel template or of a device variable template.
-#[derive(Clone)]
-pub(in crate::facts) struct Instantiation {
-    /// The template's qualified name.
-    pub kernel: String,
-    /// Whether the template is a variable template.
-    pub variable: bool,
-    /// Where the template is declared.
-    pub declared: Span,
-    /// The canonical template arguments: equal for arguments that are the same.
-    pub key: String,
-    /// The canonical text of each argument that was resolved.
-    pub resolved: Vec<Option<String>>,
-    /// The instantiation as messages spell it: `scale<float, 4>`.
-    pub shown: String,
-    /// Every argument was resolved, and no question on the way to it was left open.
-    pub sure: bool,
-    /// A part of the arguments that was not resolved has a name that varies.
-    pub varies: bool,
-    /// The mention of the template.
-    pub site: Span,
-    /// The mention in a non-template body from which that one is instantiated.
-    pub root: Span,
-    /// The last mention outside of system headers on the way to it; that of the template if there is none.
-    pub call: Span,
-    /// The types of the parameters after substitution, or the variable's own.
-    pub parameters: Vec<Ty>,
-    /// The varying declarations from which the arguments were resolved.
-    pub trace: Rc<[usize]>,
-    /// For each argument that is an extended lambda, the number of ordinary lambdas before it in its function.
-    pub ordinary_before: Vec<usize>,
-}
 
 /// The two kinds of explicit instantiation ([temp.explicit]).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,16 +39,6 @@ pub(super) struct PendingLambda {
     pub(super) call: Option<Span>,
     pub(super) device_code: bool,
     pub(super) trace: Trace,
-}
-
-/// Something that was not followed so that recursion ends.
-#[derive(Clone, Copy)]
-pub(in crate::facts) struct LeftOut {
-    /// The name of the class or function.
-    pub name: Symbol,
-    /// Where it is declared.
-    pub declared: Span,
-    pub why: BlindSpotCause,
 }
 
 /// The walk over the roots of a unit in one pass.
@@ -190,7 +147,7 @@ impl<'v> Walk<'v> {
                 && self.history.repeats(&known.part.effects())
         });
         if let Some(known) = known {
-            known.part.effects().iter().for_each(|effect| self.repeat(effect));
+            known.part.effects().iter().for_each(|effect| self.repeat_effect(effect));
             view.share_with(known.alike);
             return view.depend_as(known.traces[1]);
         }
@@ -199,7 +156,7 @@ impl<'v> Walk<'v> {
         let is_limited = view.is_left_open() != reached || view.spent();
         if let Some(part) = self.history.log.since(state)
             && !is_limited
-            && alike != PassSet::single(view.pass).and(alike)
+            && !alike.minus(view.only_here()).is_empty()
         {
             let traces = [before, view.trace().of_any_pass()];
             shared.add(key, SharedWalk { alike, around, traces, part });
@@ -207,8 +164,8 @@ impl<'v> Walk<'v> {
     }
 
     /// Does what another pass did.
-    fn repeat(&mut self, effect: &Effect) {
-        self.history.repeat(effect);
+    fn repeat_effect(&mut self, effect: &Effect) {
+        self.history.repeat_effect(effect);
         match effect {
             Effect::Visited(_) | Effect::AlreadyVisited(_) | Effect::Called(_) => {}
             Effect::Followed(at) => self.note_followed(*at),

@@ -1,5 +1,5 @@
-//! Walks of function bodies that passes share: what a pass did in the body of an instantiation, another pass repeats instead
-//! of walking it, if it reads all of that body and of what it depends on alike.
+//! What a walk does, and the walks of function bodies that passes share: what a pass did in the body of an instantiation,
+//! another pass repeats instead of walking it, if it reads all of that body and of what it depends on alike.
 
 use std::cell::{Cell, Ref, RefCell};
 use std::ops::Range;
@@ -8,12 +8,55 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::walk::{Instantiation, LeftOut};
 use crate::facts::lower::ast::Decl;
 use crate::facts::meaning::trace::Trace;
+use crate::facts::meaning::types::Ty;
 use crate::facts::model::BlindSpotCause;
-use crate::source::{Loc, Span};
+use crate::source::{Loc, Span, Symbol};
 use crate::target::PassSet;
+
+/// An instantiation of a kernel template or of a device variable template.
+#[derive(Clone)]
+pub(in crate::facts) struct Instantiation {
+    /// The template's qualified name.
+    pub kernel: String,
+    /// Whether the template is a variable template.
+    pub variable: bool,
+    /// Where the template is declared.
+    pub declared: Span,
+    /// The canonical template arguments: equal for arguments that are the same.
+    pub key: String,
+    /// The canonical text of each argument that was resolved.
+    pub resolved: Vec<Option<String>>,
+    /// The instantiation as messages spell it: `scale<float, 4>`.
+    pub shown: String,
+    /// Every argument was resolved, and no question on the way to it was left open.
+    pub sure: bool,
+    /// A part of the arguments that was not resolved has a name that varies.
+    pub varies: bool,
+    /// The mention of the template.
+    pub site: Span,
+    /// The mention in a non-template body from which that one is instantiated.
+    pub root: Span,
+    /// The last mention outside of system headers on the way to it; that of the template if there is none.
+    pub call: Span,
+    /// The types of the parameters after substitution, or the variable's own.
+    pub parameters: Vec<Ty>,
+    /// The varying declarations from which the arguments were resolved.
+    pub trace: Rc<[usize]>,
+    /// For each argument that is an extended lambda, the number of ordinary lambdas before it in its function.
+    pub ordinary_before: Vec<usize>,
+}
+
+/// Something that was not followed so that recursion ends.
+#[derive(Clone, Copy)]
+pub(in crate::facts) struct LeftOut {
+    /// The name of the class or function.
+    pub name: Symbol,
+    /// Where it is declared.
+    pub declared: Span,
+    pub why: BlindSpotCause,
+}
 
 /// Something that a walk did.
 pub(super) enum Effect {
