@@ -7,6 +7,7 @@
 ; @literal           an object made with braces
 ; @delete            a `delete`
 ; @branch            an `if constexpr`, or any other `if`
+; @range             a range-based `for`, which calls `begin` and `end`
 ; @lambda            a lambda
 ; @local             a local declaration
 ; @return            a `return`, for the values of constexpr functions
@@ -39,6 +40,9 @@
 
 ; void f() { if constexpr (N > 3) { g(); } }
 (if_statement) @branch
+
+; void f() { for (auto &x : all) { } }
+(for_range_loop) @range
 
 ; void f() { auto l = [=] __device__(int x) { return x; }; }
 (lambda_expression) @lambda

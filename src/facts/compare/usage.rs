@@ -14,7 +14,7 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use crate::facts::index::functions::{FunctionTokens, UsedBy, functions};
-use crate::facts::index::tokens::is_plain_member;
+use crate::facts::index::tokens::{calls_unnamed, is_plain_member, place_of_unnamed};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::BlindSpotCause;
 
@@ -169,15 +169,20 @@ impl<'w> Usage<'w> {
         };
         range.into_iter().any(|at| {
             let token = &tokens[at];
-            token.text == name
+            let is_unnamed = kind == Kind::Function
                 && token.passes.contains(self.within)
-                && Some(at) != own
-                && match kind {
-                    Kind::Function => {
-                        calls(at) && !is_plain_member(tokens, at) && !self.followed.is_settled(token.at)
+                && calls_unnamed(tokens, at).contains(&name)
+                && !self.followed.is_settled(place_of_unnamed(tokens, at));
+            is_unnamed
+                || token.text == name
+                    && token.passes.contains(self.within)
+                    && Some(at) != own
+                    && match kind {
+                        Kind::Function => {
+                            calls(at) && !is_plain_member(tokens, at) && !self.followed.is_settled(token.at)
+                        }
+                        Kind::Class => true,
                     }
-                    Kind::Class => true,
-                }
         })
     }
 

@@ -10,7 +10,7 @@ use crate::variance::{DeclKind, MemberFunction, TopDeclaration, member_functions
 
 use super::mentioned::{Forms, Seen, mentioned};
 use super::tokens::{
-    has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, refine,
+    has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, names_at, refine,
     used_by_calls,
 };
 
@@ -40,11 +40,12 @@ pub(in crate::facts) struct Class {
 }
 
 impl Class {
-    /// The facts of a class.
+    /// The facts of a class, of which the identifiers at `unmentioned` mention nothing: names of local variables, say. The
+    /// names that its member functions are declared by are added to these.
     pub(super) fn of(
         tokens: &[PpToken],
         declaration: &TopDeclaration,
-        locals: &[usize],
+        unmentioned: &mut Vec<usize>,
         is_template: bool,
         seen: &mut Seen,
     ) -> Class {
@@ -54,6 +55,12 @@ impl Class {
         let functions: Vec<_> = passes.flat_map(|pass| member_functions(tokens, declaration, pass)).collect();
         let is_class = |pair: &&[PpToken]| matches!(pair[0].text, sym::CLASS | sym::STRUCT | sym::UNION);
         let nested: FxHashSet<Symbol> = own.windows(2).filter(is_class).map(|pair| pair[1].text).collect();
+        let heads = functions.iter().map(|one| (one.name, one.head.clone()));
+        let heads = heads.chain([(declaration.names.first().copied(), class_head(tokens, declaration))]);
+        unmentioned.extend(heads.filter_map(|(name, head)| only_place(tokens, name?, head)));
+        unmentioned.sort_unstable();
+        unmentioned.dedup();
+        let unmentioned = unmentioned.as_slice();
         let mut class = Class::default();
         for (number, function) in functions.iter().enumerate() {
             if is_on_device_alone(&tokens[function.head.clone()], declaration.passes) {
@@ -73,7 +80,7 @@ impl Class {
             });
             let whole = &tokens[function.head.start..function.body.end];
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
-                let inside = mentioned(tokens, function.head.start..function.body.end, locals);
+                let inside = mentioned(tokens, function.head.start..function.body.end, unmentioned);
                 let inside = seen.each_with_forms(inside).into_iter();
                 class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
             } else {
@@ -91,7 +98,7 @@ impl Class {
         }
         initialized.extend(prototypes_with_defaults(tokens, &outside));
         for (name, initializer) in initialized {
-            let inside = seen.each_with_forms(mentioned(tokens, initializer, locals)).into_iter();
+            let inside = seen.each_with_forms(mentioned(tokens, initializer, unmentioned)).into_iter();
             let number = class.members.len() as u32;
             class.members.push(Some(name));
             class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
@@ -103,7 +110,7 @@ impl Class {
             let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
             let is_inside = |at: &usize| ranges.iter().any(|range| range.contains(at));
             let outside = declaration.tokens.clone().filter(|at| !is_inside(at));
-            let outside: FxHashSet<Symbol> = outside.flat_map(|at| identifiers(&tokens[at..=at])).collect();
+            let outside: FxHashSet<Symbol> = outside.flat_map(|at| names_at(tokens, at)).collect();
             let inside = ranges.iter().flat_map(|range| identifiers(&tokens[range.clone()]));
             class.named_on_device = seen.each_once(inside.filter(|name| !outside.contains(name))).collect();
             class.named_on_device.sort_unstable();
@@ -112,7 +119,7 @@ impl Class {
             let in_function =
                 |at: &usize| functions.iter().any(|one| (one.head.start..one.body.end).contains(at));
             let outside = declaration.tokens.clone().filter(|at| !in_function(at));
-            let outside = outside.flat_map(|at| identifiers(&tokens[at..=at]));
+            let outside = outside.flat_map(|at| names_at(tokens, at));
             class.outside = seen.each_once(outside).collect();
             class.outside.sort_unstable();
         }
@@ -171,6 +178,19 @@ pub(in crate::facts) struct Mentioning {
     pub on_host_alone: bool,
     /// It is found without its class: a friend, or a constructor of a nested class.
     pub is_free: bool,
+}
+
+/// The tokens of a class before its base classes or its body.
+fn class_head(tokens: &[PpToken], declaration: &TopDeclaration) -> Range<usize> {
+    let Range { start, end } = declaration.tokens;
+    let ends = |at: &usize| matches!(tokens[*at].text, sym::COLON | sym::LBRACE | sym::SEMI);
+    start..(start..end).find(ends).unwrap_or(end)
+}
+
+/// The place of a name in the head of what it declares, if it stands there once.
+fn only_place(tokens: &[PpToken], name: Symbol, head: Range<usize>) -> Option<usize> {
+    let mut places = head.filter(|at| tokens[*at].text == name);
+    places.next().filter(|_| places.next().is_none())
 }
 
 /// Whether the head of a member function is a destructor's.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 
-use super::tokens::is_plain_member;
+use super::tokens::{calls_unnamed, is_plain_member};
 
 /// How a declaration mentions a name, by what stands before it: which entities the name can denote there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -139,23 +139,28 @@ impl Seen {
     }
 }
 
-/// The identifiers of a range that may denote other declarations of the unit: neither local names nor data members in
-/// member access expressions; `~` for an explicit call of a destructor.
+/// The identifiers of a range that may denote other declarations of the unit: neither those at `unmentioned`, local names
+/// among them, nor data members in member access expressions; `~` for an explicit call of a destructor; and the functions
+/// that are called without being named.
 pub(super) fn mentioned(
     tokens: &[PpToken],
     range: Range<usize>,
-    locals: &[usize],
+    unmentioned: &[usize],
 ) -> impl Iterator<Item = (Symbol, Forms)> {
-    let mut next = locals.partition_point(|local| *local < range.start);
-    range.filter_map(move |index| {
-        if locals.get(next) == Some(&index) {
+    let mut next = unmentioned.partition_point(|at| *at < range.start);
+    let unnamed = Forms::UNQUALIFIED | Forms::OF_OBJECT | Forms::VALUE;
+    range.flat_map(move |index| {
+        let calls = calls_unnamed(tokens, index).iter().map(move |name| (*name, unnamed));
+        if unmentioned.get(next) == Some(&index) {
             next += 1;
-            return None;
+            return None.into_iter().chain(calls);
         }
         let token = &tokens[index];
         let is_destroyed = token.text == sym::TILDE
             && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
         (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index))
             .then(|| (token.text, Forms::of(tokens, index)))
+            .into_iter()
+            .chain(calls)
     })
 }

@@ -747,6 +747,43 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
     }
 
     #[test]
+    fn the_declared_names_of_members_mention_nothing() {
+        let text = "
+            template <class T> void copy(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> struct Traits { void run(T of) { copy(of); } };
+            template <class T> struct Atom { static void copy(T of) { } };
+            template <class T> struct Calls { static void copy(T of) { copy(of); } };
+            template <class T> struct Traits<T *> { void run(T of) { } };
+            template <class T> void of_atom(T of) { Atom<T>::length(of); }
+            template <class T> void of_traits(T of) { Traits<T>::run(of); }
+            template <class T> struct Converts { operator Traits<T>() { return {}; } };
+            template <class T> struct Friendly { friend Traits<T> traits(T of) { return {}; } };
+            template <class T> struct Derived : Traits<T> { Derived(T of) : Traits<T>() { } };";
+        assert_eq!(
+            leading(text, "copy Traits Atom Calls of_atom of_traits Converts Friendly Derived"),
+            "copy Traits Calls of_traits Converts Friendly Derived"
+        );
+    }
+
+    #[test]
+    fn a_loop_over_a_range_and_a_structured_binding_call_functions_that_they_do_not_name() {
+        let text = "
+            template <class T> struct All {
+                T *begin() { filled<T><<<1, 1>>>(0); return 0; }
+                template <int N> T get() { filled<T><<<1, 1>>>(0); return 0; }
+            };
+            template <class R> void loops(R &range) { for (const auto &one : range) { } }
+            template <class R> void loops_after_another(R &range) { for (int n = 0; auto one : range) { } }
+            template <class R> void counts(R &range) { for (int n = range ? 1 : 2; n < 3; ++n) { } }
+            template <class P> void binds(P pair) { const auto &[first, second] = pair; }
+            template <class P> void of_one(P pair) { auto first = [] { return 1; }; auto second[1] = {1}; }";
+        assert_eq!(
+            leading(text, "begin get loops loops_after_another counts binds of_one"),
+            "begin get loops loops_after_another binds"
+        );
+    }
+
+    #[test]
     fn members_lead_where_a_member_can_be_meant() {
         let text = "
             struct Part { template <class T> void start(T of) { filled<T><<<1, 1>>>(&of); } };

@@ -375,8 +375,9 @@ impl Part {
         if instantiates_when_used {
             self.instantiating.extend(declaration.names.iter().copied());
         }
+        let mut unmentioned = locals.to_vec();
         if declaration.kind == DeclKind::Class {
-            let class = Class::of(tokens, declaration, locals, template, seen);
+            let class = Class::of(tokens, declaration, &mut unmentioned, template, seen);
             self.instantiating.extend(class.names());
             if class.names().any(|member| member.as_str().starts_with('~')) {
                 self.instantiating.insert(sym::TILDE);
@@ -389,7 +390,7 @@ impl Part {
             self.classes.get(&top).is_some_and(|class| class.names().any(|member| member == *name))
                 || declaration.names.contains(name)
         };
-        let names = mentioned(tokens, declaration.tokens.clone(), locals);
+        let names = mentioned(tokens, declaration.tokens.clone(), &unmentioned);
         let names = names.filter(|(name, _)| !others.contains(name) || own(name));
         // `template void run(float *);` declares no name of its own.
         let instantiated = declaration.names.first().filter(|_| declaration.kind == DeclKind::Instantiation);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration, Variance, word};
 
@@ -53,9 +53,59 @@ pub(in crate::facts) fn mentions_namespace(pp: &Preprocessed, top: &TopDeclarati
     pp.tokens()[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
 }
 
-/// The identifiers of a range of tokens.
+/// The identifiers of a range of tokens, and the names of functions that it calls without naming them.
 pub(in crate::facts) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = Symbol> {
-    tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
+    (0..tokens.len()).flat_map(|at| names_at(tokens, at))
+}
+
+/// The identifier that token `at` is, and the names of functions that it stands for.
+pub(in crate::facts) fn names_at(tokens: &[PpToken], at: usize) -> impl Iterator<Item = Symbol> + use<> {
+    let token = tokens[at];
+    let own = (token.kind == TokenKind::Identifier).then_some(token.text);
+    own.into_iter().chain(calls_unnamed(tokens, at).iter().copied())
+}
+
+/// The functions that are called where token `at` begins a range-based `for` statement ([stmt.ranged]) or a structured
+/// binding declaration ([dcl.struct.bind]), as far as tokens tell.
+pub(in crate::facts) fn calls_unnamed(tokens: &[PpToken], at: usize) -> &'static [Symbol] {
+    match tokens[at].text {
+        sym::FOR if is_range_based(&tokens[at + 1..]) => &[sym::BEGIN, sym::END],
+        sym::AUTO => {
+            let reference = |token: &&PpToken| matches!(token.text, sym::AMP | sym::AMP_AMP | sym::CONST);
+            let behind = tokens[at + 1..].iter().find(|token| !reference(token));
+            if behind.is_some_and(|token| token.text == sym::LBRACKET) { &[sym::GET] } else { &[] }
+        }
+        _ => &[],
+    }
+}
+
+/// The place of the calls that token `at` stands for: that of `for`, and that of the first name of a structured binding.
+pub(in crate::facts) fn place_of_unnamed(tokens: &[PpToken], at: usize) -> Span {
+    let is_name = |token: &&PpToken| token.kind == TokenKind::Identifier && token.text != sym::CONST;
+    match tokens[at].text {
+        sym::AUTO => tokens[at + 1..].iter().find(is_name).unwrap_or(&tokens[at]).at,
+        _ => tokens[at].at,
+    }
+}
+
+/// Whether the tokens behind `for` are those of a range-based one: a colon stands in its parentheses that is not that of
+/// `?:`.
+fn is_range_based(behind: &[PpToken]) -> bool {
+    let (mut depth, mut conditionals) = (0_i32, 0_i32);
+    for token in behind {
+        match token.text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => depth += 1,
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth -= 1,
+            sym::QUESTION if depth == 1 => conditionals += 1,
+            sym::COLON if depth == 1 && conditionals == 0 => return true,
+            sym::COLON if depth == 1 => conditionals -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether the head of a declaration, which is all before its body, or its presence may differ between passes.

@@ -18,7 +18,7 @@ use super::kept::{KeptGraph, KeptIndex};
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
 use super::token_facts::{Keep, TokenFacts, is_of_system};
-use super::tokens::{join, mentions_namespace, refine};
+use super::tokens::{identifiers, join, mentions_namespace, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::{DEPTH_LIMIT, Memo};
@@ -272,7 +272,7 @@ impl<'u> IndexedUnit<'u> {
         let declaration = &self.variance.declarations[top];
         let bodies = bodies_on_device(self.pp.tokens(), declaration);
         let leads = |body: &Range<usize>| {
-            self.pp.tokens()[body.clone()].iter().any(|token| on_device.contains(&token.text))
+            identifiers(&self.pp.tokens()[body.clone()]).any(|name| on_device.contains(&name))
         };
         let unasked: Rc<[Range<usize>]> = bodies.into_iter().filter(|body| !leads(body)).collect();
         self.unasked.borrow_mut().insert(top, unasked.clone());

@@ -1,6 +1,7 @@
 //! Bodies, and the declarations around them: every mention in them is followed.
 
-use super::walk::{Explicit, PendingLambda, Walk};
+use super::effects::{PendingLambda, SharedKey};
+use super::walk::{Explicit, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
@@ -12,13 +13,17 @@ use std::sync::Arc;
 impl Walk<'_> {
     /// Walks a root: a top-level declaration that is no template.
     pub(in crate::facts) fn walk_root(&mut self, top: usize) {
-        let env = Env::of_top(self.view.unit, top);
-        for decl in self.view.lowered(top).iter() {
-            self.view.set_trace(Trace::NOTHING);
-            self.view.depend_on(top);
-            self.context.may_call_lambda = false;
-            self.walk_declaration(decl, &env, top);
-        }
+        self.view.set_trace(Trace::NOTHING);
+        self.context.may_call_lambda = false;
+        self.follow_shared(SharedKey::Root(top), self.view.alike(top), |walk| {
+            let env = Env::of_top(walk.view.unit, top);
+            for decl in walk.view.lowered(top).iter() {
+                walk.view.set_trace(Trace::NOTHING);
+                walk.view.depend_on(top);
+                walk.context.may_call_lambda = false;
+                walk.walk_declaration(decl, &env, top);
+            }
+        });
     }
 
     /// Walks a declaration that is not instantiated from elsewhere.
@@ -144,6 +149,7 @@ impl Walk<'_> {
     /// Ends the walk of a pass: follows the bodies of the generic lambdas of which no call was seen, for unknown
     /// arguments.
     pub(in crate::facts) fn finish(&mut self) {
+        self.context.may_call_lambda = false;
         while let Some(met) = self.pending.pop() {
             let DeclBody::Function(function) = &met.operator.kind else { continue };
             if self.history.is_called(&met.operator) {
@@ -346,9 +352,13 @@ impl Walk<'_> {
                 }
                 Item::Declare(decl) => {
                     if let DeclBody::Variable(variable) = &decl.kind {
+                        if matches!(variable.initializer, Some(Expr::StructuredBinding(..))) {
+                            self.note_seen(decl.at);
+                        }
                         self.discard(&variable.items);
                     }
                 }
+                Item::Expression(expr, at) if matches!(**expr, Expr::RangeElement(_)) => self.note_seen(*at),
                 Item::Generic(_)
                 | Item::Expression(..)
                 | Item::Shared(..)
@@ -367,15 +377,14 @@ impl Walk<'_> {
         };
         // It may be stored in a variable, and be called by that name from here on.
         self.context.may_call_lambda = true;
-        self.history.log.keep_from_others();
-        self.pending.push(PendingLambda {
+        self.defer(Rc::new(PendingLambda {
             operator,
             env: env.clone(),
             root: self.context.root,
             call: self.context.call,
             device_code: self.context.device_code,
-            trace: self.view.trace(),
-        });
+            trace: self.view.trace().of_any_pass(),
+        }));
     }
 
     /// Follows a local declaration.
@@ -439,9 +448,7 @@ impl Walk<'_> {
         closure.operator.is_some()
             && variable.ty.is_placeholder()
             && unit.holding(closure.at).is_some_and(|top| {
-                if unit.variance.declarations[top].varies.tokens {
-                    self.view.share_with(self.view.only_here());
-                }
+                self.view.share_with(self.view.alike(top));
                 let mut tokens = unit.tokens(top, self.view.pass).into_iter();
                 let mut is_name = |token: crate::preprocess::PpToken| token.text == decl.name;
                 tokens.by_ref().any(&mut is_name) && !tokens.any(is_name)

@@ -2,7 +2,7 @@
 //!
 //! In: an expression and the type that it is converted to. Out: the instantiations that the conversion causes.
 
-use crate::source::Span;
+use crate::source::{Span, sym};
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
@@ -20,7 +20,8 @@ impl Walk<'_> {
         env: &Env,
         at: Span,
     ) -> bool {
-        if !self.relevance().converts() {
+        // A conversion to `void` discards the value ([expr.static.cast]/5).
+        if !self.relevance().converts() || matches!(target.without_cvref(), Ty::Builtin(sym::VOID)) {
             return false;
         }
         let Some(actual) = self.view.type_of(expr, env) else { return false };

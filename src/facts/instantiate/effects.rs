@@ -1,5 +1,5 @@
-//! What a walk does, and the walks of function bodies that passes share: what a pass did in the body of an instantiation,
-//! another pass repeats instead of walking it, if it reads all of that body and of what it depends on alike.
+//! What a walk does, and the walks that passes share: what a pass did in a root or in the body of an instantiation, another
+//! pass repeats instead of walking it, if it reads all of that code and of what it depends on alike.
 
 use std::cell::{Cell, Ref, RefCell};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::facts::lower::ast::Decl;
 use crate::facts::meaning::trace::Trace;
-use crate::facts::meaning::types::Ty;
+use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::model::BlindSpotCause;
 use crate::source::{Loc, Span, Symbol};
 use crate::target::PassSet;
@@ -58,12 +58,30 @@ pub(in crate::facts) struct LeftOut {
     pub why: BlindSpotCause,
 }
 
+/// A generic lambda that a body evaluates and of which no call may be seen, with the context of its evaluation.
+pub(super) struct PendingLambda {
+    pub(super) operator: Arc<Decl>,
+    pub(super) env: Env,
+    pub(super) root: Option<Span>,
+    pub(super) call: Option<Span>,
+    pub(super) device_code: bool,
+    pub(super) trace: Trace,
+}
+
 /// Something that a walk did.
 pub(super) enum Effect {
     /// An instantiation was visited first.
     Visited(Arc<str>),
     /// The walk came to an instantiation that had been visited.
     AlreadyVisited(Arc<str>),
+    /// A body was entered on a guess.
+    Guessed,
+    /// A function, a class or a member was left to other objects (`true`), or taken back (`false`).
+    LeftToOthers(Arc<str>, bool),
+    /// It was asked whether a function, a class or a member is left to other objects; the answer.
+    AskedForOthers(Arc<str>, bool),
+    /// A generic lambda was evaluated, whose calls may follow.
+    Deferred(Rc<PendingLambda>),
     /// A generic lambda with this call operator was called.
     Called(Arc<Decl>),
     /// A function's body was followed.
@@ -132,7 +150,7 @@ impl Part {
     }
 }
 
-/// What the walk of a body depends on besides the body: the code around.
+/// What the walk of a root or a body depends on besides that code: the code around.
 #[derive(PartialEq, Eq)]
 pub(super) struct Surroundings {
     pub(super) root: Option<Span>,
@@ -143,7 +161,16 @@ pub(super) struct Surroundings {
     pub(super) nesting: Box<[Span]>,
 }
 
-/// The walk of a body in one pass.
+/// What a walk that passes share is that of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum SharedKey {
+    /// A top-level declaration, by its index.
+    Root(usize),
+    /// The body of an instantiation, by its name.
+    Instantiation(Arc<str>),
+}
+
+/// The walk of a root or of a body in one pass.
 pub(super) struct SharedWalk {
     /// The passes that would walk it alike.
     pub(super) alike: PassSet,
@@ -153,17 +180,17 @@ pub(super) struct SharedWalk {
     pub(super) part: Part,
 }
 
-/// The walks of bodies in all passes so far, by instantiation.
+/// The walks of roots and of bodies in all passes so far.
 #[derive(Default)]
-pub(in crate::facts) struct SharedWalks(RefCell<FxHashMap<Arc<str>, Vec<Rc<SharedWalk>>>>);
+pub(in crate::facts) struct SharedWalks(RefCell<FxHashMap<SharedKey, Vec<Rc<SharedWalk>>>>);
 
 impl SharedWalks {
-    /// The walks of an instantiation's body.
-    pub(super) fn of(&self, instantiation: &str) -> Vec<Rc<SharedWalk>> {
-        self.0.borrow().get(instantiation).cloned().unwrap_or_default()
+    /// The walks of a root or of an instantiation's body.
+    pub(super) fn of(&self, key: &SharedKey) -> Vec<Rc<SharedWalk>> {
+        self.0.borrow().get(key).cloned().unwrap_or_default()
     }
 
-    pub(super) fn add(&self, instantiation: Arc<str>, walk: SharedWalk) {
-        self.0.borrow_mut().entry(instantiation).or_default().push(Rc::new(walk));
+    pub(super) fn add(&self, key: SharedKey, walk: SharedWalk) {
+        self.0.borrow_mut().entry(key).or_default().push(Rc::new(walk));
     }
 }

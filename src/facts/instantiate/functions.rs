@@ -282,7 +282,7 @@ impl Walk<'_> {
     /// Follows the body of a function template for its arguments, wherever it is defined.
     fn follow_definition(&mut self, entity: &Entity, function: &Function, arguments: &[TemplateArgument]) {
         let alike = self.view.entity_alike(entity).and(alike(arguments));
-        self.follow_shared(alike, |walk| walk.follow_definition_here(entity, function, arguments));
+        self.follow_shared_body(alike, |walk| walk.follow_definition_here(entity, function, arguments));
     }
 
     fn follow_definition_here(

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{Effect, Log};
 use crate::facts::lower::ast::Decl;
@@ -108,7 +108,7 @@ impl History {
             true => self.left_to_others.insert(Arc::clone(&name)),
             false => self.left_to_others.remove(&name),
         };
-        self.log.keep_from_others();
+        self.log.add(|| Effect::LeftToOthers(Arc::clone(&name), there));
         if let Some(delta) = self.delta.as_mut().filter(|_| changed) {
             delta.left_to_others.push((name, there));
         }
@@ -182,19 +182,27 @@ impl History {
             self.log.keep_from_others();
             return false;
         }
-        self.guesses += usize::from(way == Way::Guessed);
         if way == Way::Guessed {
-            self.log.keep_from_others();
+            self.guess();
         }
         self.visit_first(key);
         self.nesting.push((decl.at, found));
         true
     }
 
+    /// Notes that a body is entered on a guess.
+    fn guess(&mut self) {
+        self.guesses += 1;
+        self.log.add(|| Effect::Guessed);
+    }
+
     /// Whether so many bodies were entered on a guess that no call is followed to more than one function any more.
     pub(super) fn guessed_enough(&self) -> bool {
-        self.log.keep_from_others();
-        self.guesses >= GUESS_LIMIT
+        let is_enough = self.guesses >= GUESS_LIMIT;
+        if is_enough {
+            self.log.keep_from_others();
+        }
+        is_enough
     }
 
     /// Leaves the body that was entered last.
@@ -204,10 +212,9 @@ impl History {
 
     /// Whether a function, a class or a member is left to other objects.
     pub(super) fn is_left_to_others(&self, name: &str) -> bool {
-        if !self.left_to_others.is_empty() {
-            self.log.keep_from_others();
-        }
-        self.left_to_others.contains(name)
+        let is_left = self.left_to_others.contains(name);
+        self.log.add(|| Effect::AskedForOthers(name.into(), is_left));
+        is_left
     }
 
     /// Whether a generic lambda was called.
@@ -223,9 +230,11 @@ impl History {
     }
 
     /// Whether what another pass did in a walk would go the same way here: what it visited first was not visited, and what it
-    /// had visited before was.
+    /// had visited before was; other objects are left the same; and no guess is one too many.
     pub(super) fn repeats(&self, effects: &[Effect]) -> bool {
         let mut own: FxHashSet<&str> = FxHashSet::default();
+        let mut others: FxHashMap<&str, bool> = FxHashMap::default();
+        let mut guesses = self.guesses;
         effects.iter().all(|effect| match effect {
             Effect::Visited(key) => {
                 let mut unmarked: &str = key;
@@ -242,8 +251,21 @@ impl History {
                 is_new
             }
             Effect::AlreadyVisited(key) => own.contains(&**key) || self.visited.contains(key),
+            Effect::Guessed => {
+                guesses += 1;
+                true
+            }
+            Effect::LeftToOthers(name, there) => {
+                others.insert(name, *there);
+                true
+            }
+            Effect::AskedForOthers(name, answer) => {
+                let own = others.get(&**name).copied();
+                own.unwrap_or_else(|| self.left_to_others.contains(name)) == *answer
+            }
             _ => true,
         }) && self.visited.len() + own.len() < VISIT_LIMIT
+            && guesses < GUESS_LIMIT
     }
 
     /// Does what another pass did to the history.
@@ -252,6 +274,9 @@ impl History {
             Effect::Visited(key) => _ = self.visit(Arc::clone(key)),
             Effect::AlreadyVisited(key) => self.note_already_visited(Arc::clone(key)),
             Effect::Called(operator) => self.call(operator),
+            Effect::Guessed => self.guess(),
+            Effect::LeftToOthers(name, there) => self.set_left_to_others(Arc::clone(name), *there),
+            Effect::AskedForOthers(name, _) => _ = self.is_left_to_others(name),
             _ => {}
         }
     }

@@ -20,7 +20,7 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value};
 use crate::facts::meaning::viability::Viability;
-use crate::facts::meaning::view::Entity;
+use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
 
 /// Class templates of the library that can be initialized with a list of elements of their first template argument, and
@@ -128,22 +128,40 @@ impl Walk<'_> {
     /// Follows the call of `get<n>` that initializes the name of a structured binding of a class with a tuple protocol of its
     /// own ([dcl.struct.bind]/4).
     fn follow_tuple_element(&mut self, object: &Expr, number: usize, env: &Env, at: Span) {
-        let get = Symbol::intern("get");
-        if !self.relevance().has(get) {
+        if !self.relevance().has(sym::GET) {
             return;
         }
-        let Some(ty) = self.view.type_of(object, env) else { return };
+        self.note_seen(at);
+        let Some(ty) = self.view.type_of(object, env) else {
+            return self
+                .leave_unsettled(&Mention::of(Path::plain(sym::GET), at), BlindSpotCause::UnknownObject);
+        };
         if self.view.tuple_element(&ty, number, env).is_none() {
+            // What has no such element is no aggregate: `std::tuple_size` is specialized where nothing was found.
+            if self.view.structured_binding_type(object, number, env).is_none() {
+                self.leave_unsettled(&Mention::of(Path::plain(sym::GET), at), BlindSpotCause::UnknownObject);
+            }
             return;
         }
+        let Ty::Class(class) = ty.without_cvref() else { return };
+        let is_member = match self.view.lookup_member(class, sym::GET) {
+            LookupResult::Entities(found) => found.iter().any(|one| takes_constant(&one.decl)),
+            _ => false,
+        };
         let index = Argument::Value(Expr::Int(number as i128, Symbol::intern("unsigned long")));
         let path = Path {
             global: false,
             elaborated: false,
-            segments: vec![Segment { name: get, arguments: Some(vec![index]) }],
+            segments: vec![Segment { name: sym::GET, arguments: Some(vec![index]) }],
         };
         let mention = Mention::of(path, at);
-        self.resolve(&Mention { arguments: Some([object.clone()].into()), ..mention }, env);
+        let mention = match is_member {
+            true => {
+                Mention { receiver: Some((object.clone(), false)), arguments: Some([].into()), ..mention }
+            }
+            false => Mention { arguments: Some([object.clone()].into()), ..mention },
+        };
+        self.resolve(&mention, env);
     }
 
     /// Whether the initialization of a variable may reach a kernel template in question.
@@ -754,4 +772,12 @@ fn list_parameter(constructor: &Entity) -> Option<&Type> {
         ty = inner;
     }
     matches!(ty, Type::Named(path) if path.last().name.as_str() == "initializer_list").then_some(ty)
+}
+
+/// Whether a declaration is a function template whose first template parameter is a constant one: of such a member `get`, a
+/// structured binding calls specializations ([dcl.struct.bind]/4).
+fn takes_constant(decl: &Decl) -> bool {
+    let first = decl.templates.last().and_then(|head| head.parameters.first());
+    matches!(decl.kind, DeclBody::Function(_))
+        && first.is_some_and(|one| one.type_or_concept.is_some() && !one.template)
 }

@@ -75,7 +75,7 @@ impl Walk<'_> {
         if !self.enter(key, member, &class.arguments) {
             return;
         }
-        self.follow_shared(class.alike.and(self.view.entity_alike(&entity)), |walk| {
+        self.follow_shared_body(class.alike.and(self.view.entity_alike(&entity)), |walk| {
             if let Defined::Here(Definition { decl, env }) = walk.view.definition(&entity, function, &[])
                 && let DeclBody::Function(function) = &decl.kind
             {

@@ -2,15 +2,17 @@
 //! assigned or cast.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::categories::ValueCategory;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::operators::operator_function;
+use crate::facts::meaning::operators::{Iterators, operator_function};
 use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
 use crate::facts::meaning::view::LookupResult;
+use crate::facts::model::BlindSpotCause;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
@@ -74,7 +76,46 @@ impl Walk<'_> {
                 self.follow_static_member_of(object, *arrow, member.name, env);
             }
             Expr::Name(path) => self.follow_variable(path, env, at),
+            Expr::RangeElement(range) => self.follow_range(range, env, at),
             _ => {}
+        }
+    }
+
+    /// Follows what a range-based `for` statement calls for its range: `begin` and `end`, and the operators that its
+    /// iterators are compared, incremented and dereferenced with ([stmt.ranged]/1).
+    fn follow_range(&mut self, range: &Expr, env: &Env, at: Span) {
+        self.note_seen(at);
+        if self.view.type_of(range, env).is_none() && !matches!(range, Expr::List(_)) {
+            for name in [sym::BEGIN, sym::END] {
+                self.leave_unsettled(&Mention::of(Path::plain(name), at), BlindSpotCause::UnknownObject);
+            }
+            return;
+        }
+        let Some(Iterators { env, begin, end }) = self.view.iterators(range, env) else { return };
+        for iterator in [&begin, &end] {
+            let Expr::Call(callee, arguments) = iterator else { continue };
+            match callee.as_ref() {
+                Expr::Member(object, arrow, member) => {
+                    let receiver = Some((object.as_ref().clone(), *arrow));
+                    let call = Mention::call(member.name, Arc::clone(arguments), at);
+                    self.resolve(&Mention { receiver, ..call }, &env);
+                }
+                // Ordinary unqualified lookup is not performed.
+                Expr::Name(path) => {
+                    let name = path.last().name;
+                    let found = self.view.called(name, Rc::default(), &Call::new(self.view, arguments, &env));
+                    let call = Mention::call(name, Arc::clone(arguments), at);
+                    self.follow_functions(&call, &found, &env, None);
+                }
+                _ => {}
+            }
+        }
+        let first = Box::new(begin);
+        let differs = Expr::Binary(sym::BANG_EQ, first.clone(), Box::new(end));
+        self.follow_operators(&differs, &env, at);
+        self.follow_conversion_function(&differs, &Ty::Builtin(sym::BOOL), &env, at);
+        for operator in [sym::PLUS_PLUS, sym::STAR] {
+            self.follow_operators(&Expr::Unary(operator, first.clone()), &env, at);
         }
     }
 

@@ -139,6 +139,15 @@ impl<'v> Relevance<'v> {
         self.names.contains(&name)
     }
 
+    /// Whether a function is relevant that range-based `for` statements call, though nothing spells its name there
+    /// ([stmt.ranged]).
+    fn range_is_relevant(&self) -> bool {
+        self.has(sym::BEGIN)
+            || self.has(sym::END)
+            || self.converts()
+            || [sym::STAR, sym::PLUS_PLUS, sym::BANG_EQ].iter().any(|one| self.has_operator(*one))
+    }
+
     /// Whether the operator function of an operator is relevant.
     pub(super) fn has_operator(&self, operator: Operator) -> bool {
         self.unspelled.operators.contains(&operator)
@@ -293,9 +302,9 @@ impl<'v> Relevance<'v> {
                     || self.unspelled.operators.contains(operator)
                     || self.expr_is_relevant(inner)
             }
-            Expr::Expansion(inner) | Expr::RangeElement(inner) | Expr::StructuredBinding(inner, _) => {
-                self.expr_is_relevant(inner)
-            }
+            Expr::Expansion(inner) => self.expr_is_relevant(inner),
+            Expr::StructuredBinding(inner, _) => self.has(sym::GET) || self.expr_is_relevant(inner),
+            Expr::RangeElement(inner) => self.range_is_relevant() || self.expr_is_relevant(inner),
             Expr::Binary(operator, left, right) => {
                 self.converts() && *operator != sym::COMMA
                     || self.unspelled.operators.contains(operator)

@@ -6,18 +6,18 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Loc, Span, Symbol};
 use crate::target::PassSet;
 
-use super::effects::{Effect, Instantiation, LeftOut, SharedWalk, SharedWalks, Surroundings};
+use super::effects::{
+    Effect, Instantiation, LeftOut, PendingLambda, SharedKey, SharedWalk, SharedWalks, Surroundings,
+};
 use super::history::{Entered, History, Way};
 use super::relevance::{Relevance, Relevances};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::trace::Trace;
 use crate::facts::meaning::types::{Env, TemplateArgument};
 use crate::facts::meaning::view::View;
 use crate::facts::model::BlindSpotCause;
@@ -31,16 +31,6 @@ pub(in crate::facts) enum Explicit {
     Definition,
 }
 
-/// A generic lambda that a body evaluates and of which no call may be seen, with the context of its evaluation.
-pub(super) struct PendingLambda {
-    pub(super) operator: Arc<Decl>,
-    pub(super) env: Env,
-    pub(super) root: Option<Span>,
-    pub(super) call: Option<Span>,
-    pub(super) device_code: bool,
-    pub(super) trace: Trace,
-}
-
 /// The walk over the roots of a unit in one pass.
 pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
@@ -49,7 +39,7 @@ pub(in crate::facts) struct Walk<'v> {
     pub history: History,
     pub(super) context: WalkContext,
     /// The generic lambdas that were evaluated, until all calls are known.
-    pub(super) pending: Vec<PendingLambda>,
+    pub(super) pending: Vec<Rc<PendingLambda>>,
     /// The instantiations that were found.
     pub found: Vec<Instantiation>,
     /// The instantiations, as template and key, that an `extern template` leaves to other objects.
@@ -132,10 +122,16 @@ impl<'v> Walk<'v> {
 
     /// Follows the body of the instantiation that was entered last, or repeats what another pass did there. `alike` are the
     /// passes in which it is an instantiation of the same template with the same arguments.
-    pub(super) fn follow_shared(&mut self, alike: PassSet, follow: impl FnOnce(&mut Self)) {
-        let (Some(shared), Some(key)) = (self.shared, self.history.last_visited.clone()) else {
-            return follow(self);
-        };
+    pub(super) fn follow_shared_body(&mut self, alike: PassSet, follow: impl FnOnce(&mut Self)) {
+        match self.history.last_visited.clone() {
+            Some(entered) => self.follow_shared(SharedKey::Instantiation(entered), alike, follow),
+            None => follow(self),
+        }
+    }
+
+    /// Follows something, or repeats what another pass did there. `alike` are the passes in which it is the same.
+    pub(super) fn follow_shared(&mut self, key: SharedKey, alike: PassSet, follow: impl FnOnce(&mut Self)) {
+        let Some(shared) = self.shared else { return follow(self) };
         let WalkContext { root, call, device_code, unsettled_constructions, .. } = self.context;
         let nesting = self.history.nesting().collect();
         let around = Surroundings { root, call, device_code, unsettled_constructions, nesting };
@@ -167,13 +163,25 @@ impl<'v> Walk<'v> {
     fn repeat_effect(&mut self, effect: &Effect) {
         self.history.repeat_effect(effect);
         match effect {
-            Effect::Visited(_) | Effect::AlreadyVisited(_) | Effect::Called(_) => {}
+            Effect::Visited(_)
+            | Effect::AlreadyVisited(_)
+            | Effect::Guessed
+            | Effect::LeftToOthers(..)
+            | Effect::AskedForOthers(..)
+            | Effect::Called(_) => {}
+            Effect::Deferred(lambda) => self.defer(Rc::clone(lambda)),
             Effect::Followed(at) => self.note_followed(*at),
             Effect::Seen(at) => self.note_seen(*at),
             Effect::Unsettled(at, why, differs) => self.note_unsettled(*at, *why, *differs),
             Effect::LeftOut(at, what, differs) => self.note_left_out(*at, *what, *differs),
             Effect::Found(one) => self.note_found(Instantiation::clone(one)),
         }
+    }
+
+    /// Notes that a generic lambda is evaluated, whose calls may follow.
+    pub(super) fn defer(&mut self, lambda: Rc<PendingLambda>) {
+        self.history.log.add(|| Effect::Deferred(Rc::clone(&lambda)));
+        self.pending.push(lambda);
     }
 
     /// Notes that a function's body is followed.
@@ -269,7 +277,7 @@ impl<'v> Walk<'v> {
         &self,
         [found, pending, suppressed, unsettled]: [usize; 4],
     ) -> bool {
-        let is_called = |lambda: &PendingLambda| self.history.is_called(&lambda.operator);
+        let is_called = |lambda: &Rc<PendingLambda>| self.history.is_called(&lambda.operator);
         self.found.len() == found
             && self.unsettled_differences == unsettled
             && self.suppressed.len() == suppressed

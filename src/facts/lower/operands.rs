@@ -284,6 +284,9 @@ impl Lower<'_> {
         let range = node.child_by_field_name("right");
         if let Some(range) = range {
             self.items(range, &mut block);
+            let element = Expr::RangeElement(Box::new(self.expr(range)));
+            let at = node.child(0).unwrap_or(range);
+            block.push(Item::Expression(Arc::new(element), self.parsed.span_of(at)));
         }
         block.extend(self.range_variables(node).into_iter().map(Item::Declare));
         if let Some(body) = node.child_by_field_name("body") {

@@ -152,22 +152,28 @@ impl View<'_> {
         Some(found)
     }
 
-    /// The definition outside its class of a member class of `owner` that the class only declares, for the arguments of
-    /// a member template.
-    pub(super) fn member_class_definition(
-        &self,
-        owner: &Rc<Instance>,
-        name: Symbol,
-        arguments: &[TemplateArgument],
-    ) -> Option<Definition> {
-        self.declared_outside(owner, name).into_iter().find_map(|other| {
-            let DeclBody::Class(class) = &other.decl.kind else { return None };
-            let is_it = class.members.is_some()
-                && class.arguments.is_none()
-                && other.parameters().len() == arguments.len();
-            let env = other.bound(arguments);
-            is_it.then_some(Definition { decl: other.decl, env })
-        })
+    /// The declarations of a member class of `owner`, which `inside` are those in the class, with those outside the class: its
+    /// definition, and the specializations of a member template. Where it is specialized explicitly for `owner`, those of
+    /// its specialization alone ([temp.spec.partial.member]/2).
+    pub(super) fn member_classes(&self, owner: &Rc<Instance>, inside: &[&Entity]) -> Vec<Entity> {
+        let mut outside = self.declared_outside(owner, inside[0].decl.name);
+        outside.retain(|one| matches!(one.decl.kind, DeclBody::Class(_)));
+        let specializes = |one: &Redeclaration| {
+            one.specialized && matches!(&one.decl.kind, DeclBody::Class(class) if class.arguments.is_none())
+        };
+        let is_specialized = outside.iter().any(specializes);
+        let mut all: Vec<Entity> = Vec::new();
+        if !is_specialized {
+            all.extend(inside.iter().copied().cloned());
+        }
+        let meant = outside.into_iter().filter(|one| one.specialized || !is_specialized);
+        all.extend(meant.map(|one| Entity {
+            top: one.env.top,
+            decl: one.decl,
+            env: one.env,
+            owner: Some(owner.clone()),
+        }));
+        all
     }
 
     /// The arguments of `template void f<int>(float *);` and of an explicit specialization ([temp.deduct.decl]).

@@ -347,14 +347,47 @@ impl View<'_> {
         match ty.without_cvref() {
             Ty::Array(of, _) => Some(Ty::LvalueReference(of.clone())),
             Ty::Class(_) => {
-                let begin = Segment { name: Symbol::intern("begin"), arguments: None };
-                let begin = Expr::Member(Box::new(range.clone()), false, begin);
-                let first = Expr::Call(Box::new(begin), Arc::from([]));
-                self.type_of(&Expr::Unary(sym::STAR, Box::new(first)), env)
+                let Iterators { env, begin, .. } = self.iterators(range, env)?;
+                self.type_of(&Expr::Unary(sym::STAR, Box::new(begin)), &env)
             }
             _ => None,
         }
     }
+
+    /// The iterators of a range of a class, as expressions: calls of its members `begin` and `end` if it has one of them,
+    /// else of the functions that argument-dependent lookup finds ([stmt.ranged]/1). `None` for another range.
+    pub(in crate::facts) fn iterators(&self, range: &Expr, env: &Env) -> Option<Iterators> {
+        let ty = self.type_of(range, env)?;
+        let object = match &ty {
+            Ty::LvalueReference(of) | Ty::RvalueReference(of) => of.clone(),
+            _ => Rc::new(ty),
+        };
+        let Ty::Class(class) = object.without_cvref() else { return None };
+        let has = |name: Symbol| !matches!(self.lookup_member(class, name), LookupResult::Nothing);
+        let is_member = has(sym::BEGIN) || has(sym::END);
+        // A variable that no name denotes refers to the range.
+        let variable = Symbol::intern("object of a range-based for");
+        let env = env.with_parameters(vec![(variable, Ty::LvalueReference(object))]);
+        let object = Expr::Name(Path::plain(variable));
+        let call = |name: Symbol| match is_member {
+            true => {
+                let member = Segment { name, arguments: None };
+                Expr::Call(Box::new(Expr::Member(Box::new(object.clone()), false, member)), [].into())
+            }
+            false => Expr::Call(Box::new(Expr::Name(Path::plain(name))), [object.clone()].into()),
+        };
+        Some(Iterators { begin: call(sym::BEGIN), end: call(sym::END), env })
+    }
+}
+
+/// The iterators of the range of a range-based `for` statement.
+pub(in crate::facts) struct Iterators {
+    /// Where the names in them are looked up.
+    pub env: Env,
+    /// The first element's.
+    pub begin: Expr,
+    /// The one behind the last element.
+    pub end: Expr,
 }
 
 /// The cv-qualifiers of the object that a placeholder type declares, or refers to.

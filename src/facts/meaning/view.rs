@@ -467,7 +467,12 @@ impl<'w> View<'w> {
 
     /// The passes in which an entity is what it is in this one.
     pub(in crate::facts) fn entity_alike(&self, entity: &Entity) -> PassSet {
-        self.alike(entity.top).and(entity.env.alike())
+        self.declared_alike(entity.top, &entity.env)
+    }
+
+    /// The same of what is declared by a top-level declaration, or locally in one (`usize::MAX`), in an environment.
+    pub(super) fn declared_alike(&self, top: usize, env: &Env) -> PassSet {
+        self.alike(if top == usize::MAX { env.top } else { top }).and(env.alike())
     }
 
     /// The passes in which entities are what they are in this one.

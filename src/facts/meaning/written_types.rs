@@ -369,14 +369,21 @@ impl View<'_> {
             return known;
         }
         let query = UnderWay::Selection(Arc::as_ptr(&first.decl) as usize, key.clone());
-        let (selected, trace) =
-            self.traced_within_limits(|| self.unless_under_way(query, || self.selected(classes, &arguments)));
+        let (selected, trace) = self.traced_within_limits(|| {
+            self.unless_under_way(query, || match &first.owner {
+                Some(owner) if is_kept => {
+                    let all = self.member_classes(owner, classes);
+                    self.selected(&all.iter().collect::<Vec<_>>(), &arguments)
+                }
+                _ => self.selected(classes, &arguments),
+            })
+        });
         let Some(selected) = selected else { return unknown(arguments, weight) };
         let mut selected = selected.into_iter();
         let (top, chosen) = selected.next().expect("without a match it is the first declaration");
         let sharing = trace.map_or(self.only_here(), |trace| trace.alike).and(alike(&arguments));
         let made = |one: Definition, top: usize, alternatives: Vec<Rc<Instance>>| {
-            let alike = sharing.and(self.alike(top)).and(one.env.alike());
+            let alike = sharing.and(self.declared_alike(top, &one.env));
             Rc::new(Instance {
                 name: name.clone(),
                 arguments: arguments.clone(),
@@ -427,20 +434,10 @@ impl View<'_> {
             all.push((classes[0], Vec::new()));
         }
         let mut selected = Vec::with_capacity(all.len());
-        for (number, (entity, bindings)) in all.into_iter().enumerate() {
+        for (entity, bindings) in all {
             self.depend_on(entity.top);
-            let declared_only =
-                matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
-            let outside = entity
-                .owner
-                .as_ref()
-                .filter(|_| number == 0 && declared_only && is_primary(entity))
-                .and_then(|owner| self.member_class_definition(owner, entity.decl.name, arguments));
-            let definition = outside.unwrap_or_else(|| Definition {
-                decl: self.whole(entity.top, &entity.decl),
-                env: entity.env.with_bindings(bindings),
-            });
-            selected.push((entity.top, definition));
+            let decl = self.whole(entity.top, &entity.decl);
+            selected.push((entity.top, Definition { decl, env: entity.env.with_bindings(bindings) }));
         }
         selected
     }

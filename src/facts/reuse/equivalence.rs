@@ -378,10 +378,15 @@ impl FunctionContext<'_> {
                     || self.expression_is_active(left)
                     || self.expression_is_active(right)
             }
-            Expr::Member(inner, ..)
-            | Expr::Expansion(inner)
-            | Expr::RangeElement(inner)
-            | Expr::StructuredBinding(inner, _) => self.expression_is_active(inner),
+            Expr::Member(inner, ..) | Expr::Expansion(inner) => self.expression_is_active(inner),
+            Expr::RangeElement(inner) => {
+                [sym::BEGIN, sym::END].iter().any(|name| self.reach.leading.contains(name))
+                    || ["*", "++", "!=", "=="].iter().any(|sign| operator(sign, &[inner]))
+                    || self.expression_is_active(inner)
+            }
+            Expr::StructuredBinding(inner, _) => {
+                self.reach.leading.contains(&sym::GET) || self.expression_is_active(inner)
+            }
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().any(|one| self.expression_is_active(one))
             }

@@ -663,3 +663,62 @@ fn passes_share_the_walks_of_bodies_that_they_read_alike() {
         "host: deep<float>",
     );
 }
+
+/// What a pass asked of the walks before is asked again where another pass has the same code: which functions are left to other
+/// objects, which generic lambdas were called, what a local declaration is.
+#[test]
+fn passes_share_no_walk_that_would_go_another_way() {
+    // Another object has the function for devices only.
+    instantiations(
+        "template <class T> void run(T *p) { k<T><<<1, 1>>>(p); }
+#ifdef __CUDA_ARCH__
+         extern template void run<int>(int *);
+#endif
+         void host(int *p) { run(p); k<real><<<1, 1>>>(nullptr); }",
+        "host: k<double, 1> k<int, 1>\nsm_80: k<float, 1>",
+    );
+    instantiations(
+        "template <class T> struct S { void run(T *p); };
+         template <class T> void S<T>::run(T *p) { k<T><<<1, 1>>>(p); }
+#ifdef __CUDA_ARCH__
+         extern template struct S<int>;
+#endif
+         void host(int *p) { S<int>().run(p); k<real><<<1, 1>>>(nullptr); }",
+        "host: k<double, 1> k<int, 1>\nsm_80: k<float, 1>",
+    );
+    // A generic lambda is called for an argument in one pass, and else followed for unknown ones.
+    instantiations(
+        "template <class F> void call(F f) {
+#ifndef __CUDA_ARCH__
+             f(1);
+#endif
+         }
+         void host() { auto f = [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }; call(f); }",
+        "host: k<int, 1> ?\nsm_80: k<auto, 1> ?",
+    );
+    // Classes of one name that are local to a function which the passes read differently.
+    instantiations(
+        "template <class T> void go(T) { k<T, T::n><<<1, 1>>>(nullptr); }
+         void host() {
+#ifdef __CUDA_ARCH__
+             struct Local { static const int n = 2; };
+#else
+             struct Local { static const int n = 3; };
+#endif
+             go(Local());
+         }",
+        "host: k<Local, 3>\nsm_80: k<Local, 2>",
+    );
+    instantiations(
+        "template <class T, T value> void go() { k<T, int(value)><<<1, 1>>>(nullptr); }
+         void host() {
+#ifdef __CUDA_ARCH__
+             enum Local { last = 2 };
+#else
+             enum Local { last = 3 };
+#endif
+             go<Local, last>();
+         }",
+        "host: k<Local, 3>\nsm_80: k<Local, 2>",
+    );
+}
