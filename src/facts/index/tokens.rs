@@ -71,8 +71,9 @@ pub(in crate::facts) fn calls_unnamed(tokens: &[PpToken], at: usize) -> &'static
     match tokens[at].text {
         sym::FOR if is_range_based(&tokens[at + 1..]) => &[sym::BEGIN, sym::END],
         sym::AUTO => {
-            let reference = |token: &&PpToken| matches!(token.text, sym::AMP | sym::AMP_AMP | sym::CONST);
-            let behind = tokens[at + 1..].iter().find(|token| !reference(token));
+            let is_part =
+                |token: &&PpToken| matches!(token.text, sym::AMP | sym::AMP_AMP | sym::CONST | sym::VOLATILE);
+            let behind = tokens[at + 1..].iter().find(|token| !is_part(token));
             if behind.is_some_and(|token| token.text == sym::LBRACKET) { &[sym::GET] } else { &[] }
         }
         _ => &[],
@@ -81,7 +82,9 @@ pub(in crate::facts) fn calls_unnamed(tokens: &[PpToken], at: usize) -> &'static
 
 /// The place of the calls that token `at` stands for: that of `for`, and that of the first name of a structured binding.
 pub(in crate::facts) fn place_of_unnamed(tokens: &[PpToken], at: usize) -> Span {
-    let is_name = |token: &&PpToken| token.kind == TokenKind::Identifier && token.text != sym::CONST;
+    let is_name = |token: &&PpToken| {
+        token.kind == TokenKind::Identifier && !matches!(token.text, sym::CONST | sym::VOLATILE)
+    };
     match tokens[at].text {
         sym::AUTO => tokens[at + 1..].iter().find(is_name).unwrap_or(&tokens[at]).at,
         _ => tokens[at].at,

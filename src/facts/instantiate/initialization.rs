@@ -113,7 +113,7 @@ impl Walk<'_> {
             return self.rooted_at(at, |walk| walk.follow_address(one, &member, env, at));
         }
         if let Some(Expr::StructuredBinding(object, number)) = initializer {
-            self.rooted_at(at, |walk| walk.follow_tuple_element(object, *number, env, at));
+            self.rooted_at(at, |walk| walk.follow_tuple_element(&variable.ty, object, *number, env, at));
         }
         if self.is_relevant_variable(variable)
             && let Some(ty) = self.view.type_of_variable(variable, env)
@@ -127,7 +127,7 @@ impl Walk<'_> {
 
     /// Follows the call of `get<n>` that initializes the name of a structured binding of a class with a tuple protocol of its
     /// own ([dcl.struct.bind]/4).
-    fn follow_tuple_element(&mut self, object: &Expr, number: usize, env: &Env, at: Span) {
+    fn follow_tuple_element(&mut self, written: &Type, object: &Expr, number: usize, env: &Env, at: Span) {
         if !self.relevance().has(sym::GET) {
             return;
         }
@@ -154,14 +154,13 @@ impl Walk<'_> {
             elaborated: false,
             segments: vec![Segment { name: sym::GET, arguments: Some(vec![index]) }],
         };
+        let Some((variable, env)) = self.view.bound_variable(written, object, env) else { return };
         let mention = Mention::of(path, at);
         let mention = match is_member {
-            true => {
-                Mention { receiver: Some((object.clone(), false)), arguments: Some([].into()), ..mention }
-            }
-            false => Mention { arguments: Some([object.clone()].into()), ..mention },
+            true => Mention { receiver: Some((variable, false)), arguments: Some([].into()), ..mention },
+            false => Mention { arguments: Some([variable].into()), ..mention },
         };
-        self.resolve(&mention, env);
+        self.resolve(&mention, &env);
     }
 
     /// Whether the initialization of a variable may reach a kernel template in question.

@@ -85,33 +85,44 @@ impl Walk<'_> {
     /// iterators are compared, incremented and dereferenced with ([stmt.ranged]/1).
     fn follow_range(&mut self, range: &Expr, env: &Env, at: Span) {
         self.note_seen(at);
-        if self.view.type_of(range, env).is_none() && !matches!(range, Expr::List(_)) {
-            for name in [sym::BEGIN, sym::END] {
-                self.leave_unsettled(&Mention::of(Path::plain(name), at), BlindSpotCause::UnknownObject);
+        let Some(Iterators { env, calls, types, variables }) = self.view.iterators(range, env) else {
+            let ty = self.view.type_of(range, env);
+            let is_unknown = matches!(
+                ty.as_ref().map(Ty::without_cvref),
+                None | Some(Ty::Opaque { .. } | Ty::Parameter(..))
+            );
+            if is_unknown && !matches!(range, Expr::List(_)) {
+                for name in ["begin", "end", "operator!=", "operator++", "operator*"] {
+                    let mention = Mention::of(Path::plain(Symbol::intern(name)), at);
+                    self.leave_unsettled(&mention, BlindSpotCause::UnknownObject);
+                }
             }
             return;
-        }
-        let Some(Iterators { env, begin, end }) = self.view.iterators(range, env) else { return };
-        for iterator in [&begin, &end] {
-            let Expr::Call(callee, arguments) = iterator else { continue };
+        };
+        for (call, ty) in calls.iter().zip(&types) {
+            let Expr::Call(callee, arguments) = call else { continue };
             match callee.as_ref() {
                 Expr::Member(object, arrow, member) => {
                     let receiver = Some((object.as_ref().clone(), *arrow));
-                    let call = Mention::call(member.name, Arc::clone(arguments), at);
-                    self.resolve(&Mention { receiver, ..call }, &env);
+                    let mention = Mention::call(member.name, Arc::clone(arguments), at);
+                    self.resolve(&Mention { receiver, ..mention }, &env);
                 }
                 // Ordinary unqualified lookup is not performed.
                 Expr::Name(path) => {
                     let name = path.last().name;
                     let found = self.view.called(name, Rc::default(), &Call::new(self.view, arguments, &env));
-                    let call = Mention::call(name, Arc::clone(arguments), at);
-                    self.follow_functions(&call, &found, &env, None);
+                    let mention = Mention::call(name, Arc::clone(arguments), at);
+                    self.follow_functions(&mention, &found, &env, None);
                 }
                 _ => {}
             }
+            if let Some(ty) = ty.as_ref().filter(|ty| matches!(ty, Ty::Class(_))) {
+                self.initialize_by(ty, Some(call), Initialization::Copy, &env, at);
+                self.destroy(ty, at);
+            }
         }
-        let first = Box::new(begin);
-        let differs = Expr::Binary(sym::BANG_EQ, first.clone(), Box::new(end));
+        let [first, last] = variables.map(Box::new);
+        let differs = Expr::Binary(sym::BANG_EQ, first.clone(), last);
         self.follow_operators(&differs, &env, at);
         self.follow_conversion_function(&differs, &Ty::Builtin(sym::BOOL), &env, at);
         for operator in [sym::PLUS_PLUS, sym::STAR] {

@@ -145,6 +145,7 @@ impl<'v> Relevance<'v> {
         self.has(sym::BEGIN)
             || self.has(sym::END)
             || self.converts()
+            || self.has_special_members()
             || [sym::STAR, sym::PLUS_PLUS, sym::BANG_EQ].iter().any(|one| self.has_operator(*one))
     }
 

@@ -176,7 +176,7 @@ impl View<'_> {
     }
 
     /// The value category of an expression whose type is not known yet.
-    fn category_of(&self, expr: &Expr, env: &Env) -> ValueCategory {
+    pub(super) fn category_of(&self, expr: &Expr, env: &Env) -> ValueCategory {
         let ty = self.type_of(expr, env);
         self.value_category(expr, ty.as_ref(), env)
     }

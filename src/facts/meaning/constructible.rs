@@ -19,8 +19,13 @@ impl View<'_> {
     /// The type of `T(a)`, `T{a}` and the object that `new T(a)` makes, which is invalid if no constructor takes the
     /// arguments.
     pub(super) fn type_of_construction(&self, ty: &Type, values: &[Expr], env: &Env) -> Option<Ty> {
+        let written = ty;
         let ty = self.constructed_type(ty, values, env);
         match ty.unqualified() {
+            // `void(e)` and `int(e)` are casts, in whose operand substitution may fail ([expr.type.conv]/2).
+            Ty::Builtin(_) if matches!(values, [one] if !matches!(one, Expr::List(_))) => {
+                self.type_of_cast(written, &values[0], env)
+            }
             // Elements of a list may initialize those of an aggregate, or be one argument of a constructor.
             Ty::Class(class) if values.is_empty() => {
                 let answer = self.within_limits(|| self.constructs(class, &Call::new(self, values, env)));

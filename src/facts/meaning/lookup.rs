@@ -405,7 +405,7 @@ impl View<'_> {
             }
         }
         if !entities.is_empty() {
-            self.add_qualified_specializations(namespace, name, &mut entities);
+            self.add_qualified_specializations(name, &mut entities);
             let mut known = FxHashSet::default();
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
             return LookupResult::Entities(Rc::new(entities));
@@ -420,13 +420,16 @@ impl View<'_> {
     /// Adds the partial and explicit specializations of a namespace's class and variable templates that are declared in a
     /// namespace around it, by a qualified name: `template <class T> struct std::hash<Key<T>> { … };` ([temp.expl.spec]/3,
     /// [temp.spec.partial.general]/6).
-    fn add_qualified_specializations(&self, namespace: Symbol, name: Symbol, entities: &mut Vec<Entity>) {
+    fn add_qualified_specializations(&self, name: Symbol, entities: &mut Vec<Entity>) {
         let is_template = |one: &Entity| {
             matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Variable(_))
                 && !one.decl.templates.is_empty()
         };
         let Some(primary) = entities.iter().find(|one| is_template(one)) else { return };
         let of = self.unit.namespace(primary.env.scope);
+        // An inline namespace's members can be specialized as if they were members of the one around it
+        // ([namespace.def.general]/7).
+        let visible = &self.unit.found_in[primary.env.scope.0 as usize];
         for top in self.unit.declaring(name) {
             let declaration = &self.unit.variance.declarations[*top];
             if declaration.names.len() == declaration.declared
@@ -441,7 +444,7 @@ impl View<'_> {
                 let around = Env::of_top(self.unit, *top);
                 let named = self.within_limits(|| self.lookup(qualifier, &around));
                 if let Some(LookupResult::Namespace(namespaces)) = named
-                    && namespaces.contains(&namespace)
+                    && namespaces.iter().any(|one| visible.contains(one))
                     && let Some(scope) = self.unit.scope_of(of)
                 {
                     self.depend_on(*top);

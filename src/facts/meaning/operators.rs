@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::source::{Symbol, sym};
 
+use super::categories::ValueCategory;
 use super::deduce::{Call, ImpliedObject};
 use super::overload::{Candidate, differ_in_qualifiers};
 use super::types::{Env, Instance, TemplateArgument, Ty};
@@ -338,6 +339,38 @@ impl View<'_> {
         }
     }
 
+    /// The variable that a structured binding introduces for its initializer, as an expression, and where its names are looked
+    /// up: an lvalue if its type is an lvalue reference, else an xvalue ([dcl.struct.bind]/4).
+    pub(in crate::facts) fn bound_variable(
+        &self,
+        written: &Type,
+        object: &Expr,
+        env: &Env,
+    ) -> Option<(Expr, Env)> {
+        let (is_const, is_volatile) = qualifiers(written);
+        let ty = self.type_of(object, env)?;
+        let is_lvalue = match written {
+            Type::LvalueReference(_) => true,
+            Type::RvalueReference(_) => self.category_of(object, env) == ValueCategory::Lvalue,
+            _ => false,
+        };
+        let is_reference = matches!(written, Type::LvalueReference(_) | Type::RvalueReference(_));
+        let of = match &ty {
+            Ty::LvalueReference(of) | Ty::RvalueReference(of) => of.as_ref(),
+            of => of,
+        };
+        let of = if is_reference { of.clone() } else { of.without_cvref().clone() };
+        let of = Rc::new(of.qualified(is_const, is_volatile));
+        let reference =
+            if is_lvalue { Ty::LvalueReference(of.clone()) } else { Ty::RvalueReference(of.clone()) };
+        // A name that no other declaration has, for the variable and for its type.
+        let [variable, name] = ["bound variable", "type of a bound variable"].map(Symbol::intern);
+        let env = env.with_parameters(vec![(variable, Ty::LvalueReference(of))]);
+        let env = env.with_bindings(vec![(name, TemplateArgument::Type(reference))]);
+        let ty = Type::Named(Path::plain(name));
+        Some((Expr::Cast(Box::new(ty), Box::new(Expr::Name(Path::plain(variable)))), env))
+    }
+
     /// The type that dereferencing the iterator of a range gives ([stmt.ranged]).
     pub(in crate::facts) fn range_element_type(&self, range: &Expr, env: &Env) -> Option<Ty> {
         if let Expr::List(values) = range {
@@ -347,15 +380,15 @@ impl View<'_> {
         match ty.without_cvref() {
             Ty::Array(of, _) => Some(Ty::LvalueReference(of.clone())),
             Ty::Class(_) => {
-                let Iterators { env, begin, .. } = self.iterators(range, env)?;
-                self.type_of(&Expr::Unary(sym::STAR, Box::new(begin)), &env)
+                let Iterators { env, variables: [first, _], .. } = self.iterators(range, env)?;
+                self.type_of(&Expr::Unary(sym::STAR, Box::new(first)), &env)
             }
             _ => None,
         }
     }
 
-    /// The iterators of a range of a class, as expressions: calls of its members `begin` and `end` if it has one of them,
-    /// else of the functions that argument-dependent lookup finds ([stmt.ranged]/1). `None` for another range.
+    /// The iterators of a range of a class: calls of its members `begin` and `end` if it has both, else of the functions that
+    /// argument-dependent lookup finds ([stmt.ranged]/1). `None` for another range.
     pub(in crate::facts) fn iterators(&self, range: &Expr, env: &Env) -> Option<Iterators> {
         let ty = self.type_of(range, env)?;
         let object = match &ty {
@@ -364,30 +397,37 @@ impl View<'_> {
         };
         let Ty::Class(class) = object.without_cvref() else { return None };
         let has = |name: Symbol| !matches!(self.lookup_member(class, name), LookupResult::Nothing);
-        let is_member = has(sym::BEGIN) || has(sym::END);
-        // A variable that no name denotes refers to the range.
-        let variable = Symbol::intern("object of a range-based for");
-        let env = env.with_parameters(vec![(variable, Ty::LvalueReference(object))]);
-        let object = Expr::Name(Path::plain(variable));
-        let call = |name: Symbol| match is_member {
+        let are_members = has(sym::BEGIN) && has(sym::END);
+        // Variables that no name denotes: a reference to the range, and its iterators.
+        let names = ["range of a loop", "iterator of a loop", "end of a loop"].map(Symbol::intern);
+        let [range, first, last] = names.map(|name| Expr::Name(Path::plain(name)));
+        let env = env.with_parameters(vec![(names[0], Ty::LvalueReference(object))]);
+        let call = |name: Symbol| match are_members {
             true => {
                 let member = Segment { name, arguments: None };
-                Expr::Call(Box::new(Expr::Member(Box::new(object.clone()), false, member)), [].into())
+                Expr::Call(Box::new(Expr::Member(Box::new(range.clone()), false, member)), [].into())
             }
-            false => Expr::Call(Box::new(Expr::Name(Path::plain(name))), [object.clone()].into()),
+            false => Expr::Call(Box::new(Expr::Name(Path::plain(name))), [range.clone()].into()),
         };
-        Some(Iterators { begin: call(sym::BEGIN), end: call(sym::END), env })
+        let calls = [sym::BEGIN, sym::END].map(call);
+        let types = calls.each_ref().map(|call| Some(self.type_of(call, &env)?.without_cvref().decayed()));
+        let variable =
+            |(name, ty): (&Symbol, &Option<Ty>)| Some((*name, Ty::LvalueReference(Rc::new(ty.clone()?))));
+        let known = names[1..].iter().zip(&types).filter_map(variable).collect();
+        Some(Iterators { env: env.with_parameters(known), calls, types, variables: [first, last] })
     }
 }
 
 /// The iterators of the range of a range-based `for` statement.
 pub(in crate::facts) struct Iterators {
-    /// Where the names in them are looked up.
+    /// Where the names in the expressions are looked up.
     pub env: Env,
-    /// The first element's.
-    pub begin: Expr,
-    /// The one behind the last element.
-    pub end: Expr,
+    /// The calls that the iterators are initialized by: that of the first element, and that of the one behind the last.
+    pub calls: [Expr; 2],
+    /// Their types, as far as these are known.
+    pub types: [Option<Ty>; 2],
+    /// The iterators.
+    pub variables: [Expr; 2],
 }
 
 /// The cv-qualifiers of the object that a placeholder type declares, or refers to.

@@ -410,6 +410,9 @@ impl View<'_> {
                     }
                 }
                 LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
+                LookupResult::TemplateArgument(TemplateArgument::Template(_)) => {
+                    Some(self.named_type(path, env)).filter(|ty| !matches!(ty, Ty::Opaque { .. }))
+                }
                 LookupResult::Class(class) => Some(Ty::Class(class)),
                 // `std::forward<T>(x)` where the header was not found.
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
