@@ -21,7 +21,7 @@
 //! 0 and `{j}` from 1; `@row` is the same without line breaks, `@text` a line without its line break, and `@raw` a text with
 //! Rust's escapes (`\x1b`, `\0`, `\n`). File names may have these too.
 //!
-//! `HOSTILE=comment cargo test --test all hostile::` runs the cases with that word in their names, and prints what they print
+//! `ROWS=comment cargo test --test all hostile::` runs the cases with that word in their names, and prints what they print
 //! and how long they take.
 
 use std::fmt::Write as _;

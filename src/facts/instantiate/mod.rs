@@ -5,7 +5,7 @@
 //! ([temp.inst]).
 //!
 //! First what a walk consults: [`relevance`] keeps it out of bodies that can't matter, [`effects`] has what other passes did in
-//! a body, [`history`] ends its recursion.
+//! a root or a body, [`history`] ends its recursion.
 //! Then the [`walk`] itself, and what it follows, from the outside in: bodies, calls, functions, objects, and names of
 //! function templates whose address is taken or which are called as operators.
 
