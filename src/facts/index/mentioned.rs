@@ -148,19 +148,25 @@ pub(super) fn mentioned(
     unmentioned: &[usize],
 ) -> impl Iterator<Item = (Symbol, Forms)> {
     let mut next = unmentioned.partition_point(|at| *at < range.start);
-    let unnamed = Forms::UNQUALIFIED | Forms::OF_OBJECT | Forms::VALUE;
-    range.flat_map(move |index| {
-        let calls = calls_unnamed(tokens, index).iter().map(move |name| (*name, unnamed));
-        if unmentioned.get(next) == Some(&index) {
-            next += 1;
-            return None.into_iter().chain(calls);
+    let (mut rest, mut calls): (_, &[Symbol]) = (range, &[]);
+    std::iter::from_fn(move || {
+        loop {
+            if let [name, others @ ..] = calls {
+                calls = others;
+                return Some((*name, Forms::UNQUALIFIED | Forms::OF_OBJECT | Forms::VALUE));
+            }
+            let index = rest.next()?;
+            calls = calls_unnamed(tokens, index);
+            if unmentioned.get(next) == Some(&index) {
+                next += 1;
+                continue;
+            }
+            let token = &tokens[index];
+            let is_destroyed = token.text == sym::TILDE
+                && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
+            if is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index) {
+                return Some((token.text, Forms::of(tokens, index)));
+            }
         }
-        let token = &tokens[index];
-        let is_destroyed = token.text == sym::TILDE
-            && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
-        (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index))
-            .then(|| (token.text, Forms::of(tokens, index)))
-            .into_iter()
-            .chain(calls)
     })
 }

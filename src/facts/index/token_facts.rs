@@ -4,6 +4,7 @@
 //! All of them depend on a declaration's own tokens only, so those of the preamble are kept for the next analysis
 //! ([`PreambleTokenFacts`]).
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -375,9 +376,9 @@ impl Part {
         if instantiates_when_used {
             self.instantiating.extend(declaration.names.iter().copied());
         }
-        let mut unmentioned = locals.to_vec();
+        let mut unmentioned = Cow::Borrowed(locals);
         if declaration.kind == DeclKind::Class {
-            let class = Class::of(tokens, declaration, &mut unmentioned, template, seen);
+            let class = Class::of(tokens, declaration, unmentioned.to_mut(), template, seen);
             self.instantiating.extend(class.names());
             if class.names().any(|member| member.as_str().starts_with('~')) {
                 self.instantiating.insert(sym::TILDE);
