@@ -12,7 +12,6 @@ use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::DeclKind;
 use crate::variance::ScopeId;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -414,44 +413,6 @@ impl View<'_> {
         match nested.is_empty() {
             true => LookupResult::Nothing,
             false => LookupResult::Namespace(nested.to_vec()),
-        }
-    }
-
-    /// Adds the partial and explicit specializations of a namespace's class and variable templates that are declared in a
-    /// namespace around it, by a qualified name: `template <class T> struct std::hash<Key<T>> { … };` ([temp.expl.spec]/3,
-    /// [temp.spec.partial.general]/6).
-    fn add_qualified_specializations(&self, name: Symbol, entities: &mut Vec<Entity>) {
-        let is_template = |one: &Entity| {
-            matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Variable(_))
-                && !one.decl.templates.is_empty()
-        };
-        let Some(primary) = entities.iter().find(|one| is_template(one)) else { return };
-        let of = self.unit.namespace(primary.env.scope);
-        // An inline namespace's members can be specialized as if they were members of the one around it
-        // ([namespace.def.general]/7).
-        let visible = &self.unit.found_in[primary.env.scope.0 as usize];
-        for top in self.unit.declaring(name) {
-            let declaration = &self.unit.variance.declarations[*top];
-            if declaration.names.len() == declaration.declared
-                || !matches!(declaration.kind, DeclKind::Class | DeclKind::Forward | DeclKind::Variable)
-                || !encloses(self.unit.namespace(declaration.scope), of)
-                || !self.has(*top)
-            {
-                continue;
-            }
-            for decl in self.outline(*top).iter() {
-                let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
-                let around = Env::of_top(self.unit, *top);
-                let named = self.within_limits(|| self.lookup(qualifier, &around));
-                if let Some(LookupResult::Namespace(namespaces)) = named
-                    && namespaces.iter().any(|one| visible.contains(one))
-                    && let Some(scope) = self.unit.scope_of(of)
-                {
-                    self.depend_on(*top);
-                    let env = Env::namespace(scope).at(*top);
-                    entities.push(Entity { decl: decl.clone(), env, owner: None, top: *top });
-                }
-            }
         }
     }
 
@@ -880,7 +841,7 @@ fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
 }
 
 /// Whether a namespace is another one or encloses it.
-fn encloses(namespace: Symbol, other: Symbol) -> bool {
+pub(super) fn encloses(namespace: Symbol, other: Symbol) -> bool {
     let rest = other.as_str().strip_prefix(namespace.as_str());
     namespace == sym::EMPTY || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }

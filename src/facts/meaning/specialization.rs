@@ -1,15 +1,17 @@
-//! Partial and explicit specializations of class and variable templates: the one that template arguments
+//! Partial and explicit specializations of class and variable templates: those outside the namespace, and the one that arguments
 //! select ([temp.spec.partial.match]).
 
 use std::borrow::Cow;
 
 use super::binding::same_argument;
+use super::lookup::encloses;
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::unify::is_template_parameter;
 use super::viability::Viability;
-use super::view::{Entity, View};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::Symbol;
+use crate::variance::DeclKind;
 
 /// A declaration of a template that template arguments match, or may match.
 struct Match<'e> {
@@ -21,6 +23,44 @@ struct Match<'e> {
 }
 
 impl View<'_> {
+    /// Adds the partial and explicit specializations of a namespace's class and variable templates that are declared in a
+    /// namespace around it, by a qualified name: `template <class T> struct std::hash<Key<T>> { … };` ([temp.expl.spec]/3,
+    /// [temp.spec.partial.general]/6).
+    pub(super) fn add_qualified_specializations(&self, name: Symbol, entities: &mut Vec<Entity>) {
+        let is_template = |one: &Entity| {
+            matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Variable(_))
+                && !one.decl.templates.is_empty()
+        };
+        let Some(primary) = entities.iter().find(|one| is_template(one)) else { return };
+        let of = self.unit.namespace(primary.env.scope);
+        // An inline namespace's members can be specialized as if they were members of the one around it
+        // ([namespace.def.general]/7).
+        let visible = &self.unit.found_in[primary.env.scope.0 as usize];
+        for top in self.unit.declaring(name) {
+            let declaration = &self.unit.variance.declarations[*top];
+            if declaration.names.len() == declaration.declared
+                || !matches!(declaration.kind, DeclKind::Class | DeclKind::Forward | DeclKind::Variable)
+                || !encloses(self.unit.namespace(declaration.scope), of)
+                || !self.has(*top)
+            {
+                continue;
+            }
+            for decl in self.outline(*top).iter() {
+                let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
+                let around = Env::of_top(self.unit, *top);
+                let named = self.within_limits(|| self.lookup(qualifier, &around));
+                if let Some(LookupResult::Namespace(namespaces)) = named
+                    && namespaces.iter().any(|one| visible.contains(one))
+                    && let Some(scope) = self.unit.scope_of(of)
+                {
+                    self.depend_on(*top);
+                    let env = Env::namespace(scope).at(*top);
+                    entities.push(Entity { decl: decl.clone(), env, owner: None, top: *top });
+                }
+            }
+        }
+    }
+
     /// Selects among the declarations of a class or variable template those for these arguments, their own
     /// parameters bound: first the most specialized that matches, a definition before a declaration. Those that follow
     /// may be meant instead: they are more specialized, and whether they match can't be told.
