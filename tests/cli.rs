@@ -292,6 +292,19 @@ fn a_source_that_asks_for_a_macro_says_where_macros_come_from() {
         "{}",
         ran.out
     );
+    let standard =
+        "(defined(_MSVC_LANG) && _MSVC_LANG < 202002L) || (!defined(_MSVC_LANG) && __cplusplus < 202002L)";
+    let later = format!("#if {standard}\n#error \"C++20 is needed\"\n#endif\n");
+    let ran = run(&[("a.cu", &later)], "a.cu --arch 80");
+    assert!(ran.out.contains("(choose a later language standard with `--std`, or take"), "{}", ran.out);
+    assert_eq!(run(&[("a.cu", &later)], "a.cu --arch 80 --std c++20").code, 0);
+    let either = "#if __cplusplus < 202002L && !defined(OLD)\n#error \"C++20, or OLD\"\n#endif\n";
+    let ran = run(&[("a.cu", either)], "a.cu --arch 80");
+    assert!(
+        ran.out.contains("(choose a later language standard with `--std`, define `OLD` with `-D`, or take"),
+        "{}",
+        ran.out
+    );
     // Nothing that could be defined leads elsewhere.
     let ran = run(&[("a.cu", "#ifndef A_H\n#define A_H\n#error \"never\"\n#endif\n")], "a.cu --arch 80");
     assert!(ran.out.contains("(define what it asks for with `-D`, or take"), "{}", ran.out);

@@ -78,7 +78,16 @@ fn unproved_finding(unit: &Unit<'_>, fact: &UnprovedMention) -> Finding {
     let lacking = fact.compared.minus(fact.passes);
     let written = &fact.written;
     let mut related = vec![Label { at: fact.defined, text: format!("in `{}`", fact.function) }];
-    related.push(Label { at: fact.declared, text: "the kernel template".into() });
+    let template = if fact.variable { "the variable template" } else { "the kernel template" };
+    related.push(Label { at: fact.declared, text: template.into() });
+    let mut notes = vec![format!("Which instantiations that makes was not proved: {}.", fact.why)];
+    match fact.variable {
+        true => notes.push("Name it in every pass.".to_string()),
+        false => notes.extend([
+            NOTE.to_string(),
+            "Mention it in every pass: move the guard into the kernel's body.".to_string(),
+        ]),
+    }
     Finding {
         rule: ID,
         level: Level::Warning,
@@ -98,11 +107,7 @@ fn unproved_finding(unit: &Unit<'_>, fact: &UnprovedMention) -> Finding {
         views: views([(fact.passes, format!("`{written}`")), (lacking, "no mention".into())].into_iter()),
         deciding: deciding(fact.cause.as_ref()),
         consequences: missing_in_device_code(passes, fact.passes, fact.compared),
-        notes: vec![
-            format!("Which instantiations that makes was not proved: {}.", fact.why),
-            NOTE.to_string(),
-            "Mention it in every pass: move the guard into the kernel's body.".to_string(),
-        ],
+        notes,
     }
 }
 

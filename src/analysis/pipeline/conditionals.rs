@@ -45,18 +45,19 @@ pub(super) fn branches(facts: &UnitFacts, compared: PassSet) -> Vec<Branch> {
     facts.conditions.iter().filter(decided).map(branch).collect()
 }
 
+/// Whether an identifier is reserved in all scopes, that is, the compilers' to define ([lex.name]).
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("__") || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// The macros that conditions read and no header that was found defines, if some header was not.
-/// Reserved identifiers ([lex.name]) are the compilers' to define, and guards are defined on the way.
+/// Reserved identifiers are left out, and guards are defined on the way.
 pub(super) fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
     if preprocessed.missing.is_empty() {
         return Vec::new();
     }
     let defined: FxHashSet<Symbol> =
         preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
-    let reserved = |name: &str| {
-        name.starts_with("__")
-            || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
-    };
     let in_project = |conditional: &&Conditional| {
         let first = conditional.groups.first().map(|group| preprocessed.group(*group).directive.file);
         first.is_some_and(|file| !preprocessed.system.contains(&file))
@@ -67,14 +68,22 @@ pub(super) fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
         .filter(in_project)
         .flat_map(|conditional| &*conditional.reads);
     let names =
-        reads.map(|read| read.name).filter(|name| !defined.contains(name) && !reserved(name.as_str()));
+        reads.map(|read| read.name).filter(|name| !defined.contains(name) && !is_reserved(name.as_str()));
     let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();
     names.into_iter().collect()
 }
 
-/// The macros that might have led elsewhere than to a place: those that the innermost conditional around it looked up and
-/// nothing defines, if it looked up such ones. A pass's own are left out: nobody can define them.
-pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Vec<Symbol> {
+/// What might have led elsewhere than to a place.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Macros that nothing defines. A pass's own are left out: nobody can define them.
+    pub(super) macros: Vec<Symbol>,
+    /// Another language standard.
+    pub(super) standard: bool,
+}
+
+/// What the innermost conditional around a place asked for, of those that asked for anything.
+pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Asked {
     let extent = |conditional: &Conditional| {
         let first = preprocessed.group(*conditional.groups.first()?).directive;
         let end = conditional.endif.map_or(u32::MAX, |end| end.start);
@@ -88,13 +97,20 @@ pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Vec<Symbol>
     // Guards are defined on the way.
     let defined: FxHashSet<Symbol> =
         preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
-    let missing = |conditional: &Conditional| -> Vec<Symbol> {
-        let names = conditional.reads.iter().map(|read| read.name);
-        names.filter(|name| !defined.contains(name) && !name.as_str().starts_with("__CUDA")).collect()
+    let asked = |conditional: &Conditional| -> Asked {
+        let names = || conditional.reads.iter().map(|read| read.name);
+        let standard = names().any(|name| name.as_str() == "__cplusplus");
+        // Beside the standard, what compilers define says whose number for it counts: `_MSVC_LANG`.
+        let missing = |name: &Symbol| {
+            !defined.contains(name)
+                && !name.as_str().starts_with("__CUDA")
+                && !(standard && is_reserved(name.as_str()))
+        };
+        Asked { macros: names().filter(missing).collect(), standard }
     };
     around
         .into_iter()
-        .map(|(_, conditional)| missing(conditional))
-        .find(|names| !names.is_empty())
+        .map(|(_, conditional)| asked(conditional))
+        .find(|asked| asked.standard || !asked.macros.is_empty())
         .unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use crate::target::PassSet;
 
 use crate::analysis::outcome::UnitProblem;
 
-use super::conditionals::asked_around;
+use super::conditionals::{Asked, asked_around};
 
 /// The problems of a unit, of which the passes in `compared` were compared.
 pub(super) fn problems(
@@ -40,16 +40,16 @@ pub(super) fn problems(
         let passes = unit.passes.describe(stopped);
         let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
         let asked = preprocessed.problems.iter().find(stops).map(|one| asked_around(preprocessed, one.at));
-        let asked = listed(&asked.unwrap_or_default());
+        let asked = asked.unwrap_or_default();
         let alone = match (unit.kind, &unit.origin) {
             (UnitKind::Source, TargetOrigin::Database(_)) => String::new(),
             (UnitKind::Source, _) => {
-                format!(
-                    " (define {asked} with `-D`, or take the build's options from a compile_commands.json with `-p`)"
-                )
+                let build = "take the build's options from a compile_commands.json with `-p`";
+                format!(" ({}, or {build})", remedies(&asked))
             }
             (UnitKind::Header, _) => {
-                format!(" (no source that was analysed includes this header: exclude it, or define {asked})")
+                let remedies = remedies(&asked);
+                format!(" (no source that was analysed includes this header: exclude it, or {remedies})")
             }
         };
         let message =
@@ -74,6 +74,17 @@ pub(super) fn problems(
     problems.extend(facts.custom_limits.iter().map(of_limit));
     problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
     problems
+}
+
+/// What somebody may do about an `#error`, as part of a sentence.
+fn remedies(asked: &Asked) -> String {
+    let define = format!("define {} with `-D`", listed(&asked.macros));
+    let choose = "choose a later language standard with `--std`";
+    match (asked.standard, &asked.macros[..]) {
+        (false, _) => define,
+        (true, []) => choose.to_string(),
+        (true, _) => format!("{choose}, {define}"),
+    }
 }
 
 /// How many macros are named of which one may be missing.

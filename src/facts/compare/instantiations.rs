@@ -11,7 +11,7 @@ use crate::variance::{DeclKind, Meanings, locals};
 use super::cause;
 use super::dump::{Line, Printer};
 use super::layouts::Uses;
-use super::mentions::{Searched, Unproved};
+use super::mentions::{Searched, Unproved, is_of_gpus_on_the_host};
 use super::usage::Followed;
 use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
 use crate::facts::index::name_graph::{LeadingNames, NameGraph, ReachingNames};
@@ -260,10 +260,12 @@ impl PassWalks<'_> {
     /// may differ.
     fn unproved(&self, found: &WalkedPasses, reuse: &Reuse<'_>) -> Unproved {
         let KernelGraph { unit, leading, .. } = self.graph;
+        let kernels: FxHashSet<Symbol> =
+            self.kernels.iter().copied().filter(|name| is_of_gpus_on_the_host(unit, *name)).collect();
         let searched = Searched {
             unit,
             relevant: self.relevant,
-            kernels: self.kernels,
+            kernels: &kernels,
             compared: self.views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)),
         };
         let functions = searched.functions();

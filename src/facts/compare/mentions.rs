@@ -49,7 +49,8 @@ pub(in crate::facts) struct Searched<'w> {
     pub unit: &'w IndexedUnit<'w>,
     /// All leading names of the kernel templates in question: mentions of these count in functions of the host alone.
     pub relevant: &'w LeadingNames,
-    /// The kernel templates in question: mentions of these count wherever the host compiles them.
+    /// The kernel templates in question that the host declares as such ([`is_of_gpus_on_the_host`]): mentions of these count
+    /// wherever the host compiles them.
     pub kernels: &'w FxHashSet<Symbol>,
     pub compared: PassSet,
 }
@@ -190,15 +191,18 @@ impl Searched<'_> {
                 continue;
             }
             let is_member = matches!(tokens[mention.token - 1].text, sym::DOT | sym::ARROW);
-            let Some((kernel, declared)) = self.kernel_behind(leading, token.text, is_member) else {
+            let Some((kernel, top)) = self.kernel_behind(leading, token.text, is_member) else {
                 continue;
             };
+            let declared = top.and_then(|top| self.place_in_head(top, kernel));
+            let is_variable = |top: usize| self.unit.variance.declarations[top].kind == DeclKind::Variable;
             found.mentions.push(UnprovedMention {
                 written: mention.written.clone(),
                 at: token.at,
                 function: name.text.to_string(),
                 defined: name.at,
                 kernel: kernel.to_string(),
+                variable: top.is_some_and(is_variable),
                 declared: declared.unwrap_or(token.at),
                 passes: passes.and(self.compared),
                 compared: self.compared,
@@ -208,14 +212,14 @@ impl Searched<'_> {
         }
     }
 
-    /// A kernel template in question that a name leads to, with its place: the first by name. `is_member`: the name
+    /// A kernel template in question that a name leads to, the first by name, and its first declaration. `is_member`: the name
     /// stands behind `.` or `->`.
     fn kernel_behind(
         &self,
         leading: &ReachingNames,
         name: Symbol,
         is_member: bool,
-    ) -> Option<(Symbol, Option<Span>)> {
+    ) -> Option<(Symbol, Option<usize>)> {
         let unit = self.unit;
         if !self.kernels.contains(&name) && !self.may_launch(name, is_member) {
             return None;
@@ -223,12 +227,14 @@ impl Searched<'_> {
         let reached = unit.names_reached_from(leading, name);
         let kernels = reached.into_iter().filter(|name| self.kernels.contains(name));
         let kernel = kernels.min_by_key(|kernel| (*kernel != name, kernel.as_str()))?;
-        let declared = unit.declaring_untracked(kernel).first().and_then(|top| {
-            let declaration = &unit.variance.declarations[*top];
-            let head = &unit.pp.tokens()[declaration.tokens.start..declaration.body];
-            head.iter().rev().find(|token| token.text == kernel).map(|token| token.at)
-        });
-        Some((kernel, declared))
+        Some((kernel, unit.declaring_untracked(kernel).first().copied()))
+    }
+
+    /// Where the head of a declaration has a name, as that of what it declares.
+    fn place_in_head(&self, top: usize, name: Symbol) -> Option<Span> {
+        let declaration = &self.unit.variance.declarations[top];
+        let head = &self.unit.pp.tokens()[declaration.tokens.start..declaration.body];
+        head.iter().rev().find(|token| token.text == name).map(|token| token.at)
     }
 
     /// Whether a name is that of something other than a function, or of a function of the host alone that mentions a
@@ -252,6 +258,20 @@ impl Searched<'_> {
                 || (of_class || !is_member) && functions(self.unit, top).iter().any(leads)
         })
     }
+}
+
+/// Whether the host, too, declares a name as that of a kernel template or device variable template. Of one that only the
+/// GPUs' passes declare `__device__` the host has a variable of its own, which it registers nowhere.
+pub(super) fn is_of_gpus_on_the_host(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
+    let is_of_gpus = |token: &PpToken| {
+        token.passes.meets(PassSet::HOST)
+            && matches!(token.text, sym::GLOBAL | sym::DEVICE | sym::CONSTANT | sym::MANAGED)
+    };
+    unit.declaring_untracked(name).iter().any(|top| {
+        let declaration = &unit.variance.declarations[*top];
+        let head = unit.pp.tokens()[declaration.tokens.start..declaration.body].iter();
+        head.take_while(|token| token.text != name).any(is_of_gpus)
+    })
 }
 
 /// Whether a name is called, or has template arguments: other mentions of functions and classes do not instantiate.

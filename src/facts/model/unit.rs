@@ -246,8 +246,10 @@ pub struct UnprovedMention {
     pub function: String,
     /// The function's name where it is defined.
     pub defined: Span,
-    /// A kernel template that the name leads to.
+    /// A kernel template or device variable template that the name leads to.
     pub kernel: String,
+    /// It is a variable template.
+    pub variable: bool,
     /// Where that is declared.
     pub declared: Span,
     /// The passes that have the mention.

@@ -88,6 +88,29 @@ fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
 }
 
 #[test]
+fn a_guarded_name_of_a_variable_template_counts_where_the_host_declares_it_for_gpus() {
+    let source = |specifiers: &str| {
+        format!(
+            "{specifiers}
+             template <class T> VARIABLE int table{{1}};
+             class Other;
+             struct Part {{ template <class T> const int *go(T) {{
+#ifndef __CUDA_ARCH__
+               return &table<T>;
+#endif
+             }} }};
+             void host(Other &other) {{ other.go(1); }}"
+        )
+    };
+    let mention =
+        "6: table<T> leads to table [host]: nothing that was followed instantiates the function around it";
+    check(&source("#define VARIABLE __device__"), mention);
+    // The host has a variable of its own, which it registers nowhere.
+    let twin = "#ifdef __CUDA_ARCH__\n#define VARIABLE __device__ constexpr\n#else\n#define VARIABLE inline constexpr\n#endif";
+    check(&source(twin), "");
+}
+
+#[test]
 fn a_function_that_only_guarded_code_uses_may_differ() {
     let source = |guard: &str, end: &str| {
         format!(
