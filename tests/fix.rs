@@ -247,6 +247,20 @@ fn a_file_that_is_not_utf_8_is_not_edited() {
 }
 
 #[test]
+fn a_patch_fails_for_what_a_run_fails_for() {
+    let (guarded, stubborn) = ([("a.cu", GUARDED.as_bytes())], [("b.cu", STUBBORN.as_bytes())]);
+    assert_eq!(run(&guarded, ". --fix --diff").code, 1);
+    assert_eq!(run(&guarded, ". --fix --diff --exit-zero").code, 0);
+    let ran = run(&stubborn, ". --fix --diff");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "nothing to fix\n"));
+    let plain = run(&stubborn, ".");
+    assert_eq!(ran.code, plain.code, "{}", plain.out);
+    // Advice fails no run, with a patch or without.
+    let advice = ". --rule all=note";
+    assert_eq!((run(&guarded, advice).code, run(&guarded, &format!("{advice} --fix --diff")).code), (0, 0));
+}
+
+#[test]
 fn a_diff_needs_a_revision_unless_it_is_of_fixes() {
     // What exists is a path, not a revision.
     let (with, without) = (&[("a.cu", GUARDED.as_bytes())], "--fix --diff a.cu");

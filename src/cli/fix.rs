@@ -70,10 +70,19 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run, cancel: &CancelFlag) ->
         for (path, before, after) in &texts {
             write!(stdout(), "{}", patch(path, before, after))?;
         }
-        if applied.suggested > 0 && !arguments.report.quiet {
-            writeln!(stderr(), "{}", more(applied.suggested))?;
+        if !arguments.report.quiet {
+            match applied.suggested {
+                0 if texts.is_empty() => writeln!(stderr(), "nothing to fix")?,
+                0 => {}
+                suggested => writeln!(stderr(), "{}", more(suggested))?,
+            }
         }
-        return Ok(Some(if found.is_empty() { exit_code::CLEAN } else { exit_code::FINDINGS }));
+        let fails = found.iter().any(|one| one.finding.level >= run.fail_on);
+        return Ok(Some(if fails && !arguments.findings.exit_zero {
+            exit_code::FINDINGS
+        } else {
+            exit_code::CLEAN
+        }));
     }
     for (path, _, after) in &texts {
         write_text(path, after)?;

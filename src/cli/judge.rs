@@ -61,6 +61,7 @@ pub(super) fn judge(arguments: JudgeArguments) -> Result<u8, Failure> {
         judged.iter().map(unit).collect()
     };
     let whole = Whole {
+        cpp_sources: 0,
         looked,
         problems: problems(&judged),
         units: &units,

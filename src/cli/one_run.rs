@@ -75,6 +75,7 @@ pub(super) fn once(
     let whole = Whole {
         looked: project.units.iter().chain(&project.headers).map(of_unit).collect(),
         problems: project.problems.clone(),
+        cpp_sources: project.cpp_sources,
         units: &|| Ok(project.all_units()),
         analysis,
         printed,
@@ -104,6 +105,8 @@ pub(super) struct Whole<'a> {
     pub(super) looked: Vec<Looked>,
     /// What could not be read while they were looked for.
     pub(super) problems: Vec<ProjectProblem>,
+    /// The C++ sources that were not analysed ([`Project::cpp_sources`]).
+    pub(super) cpp_sources: usize,
     /// The units as they were compiled, if they are wanted.
     pub(super) units: &'a dyn Fn() -> Result<Vec<TranslationUnit>, Failure>,
     /// What was found.
@@ -125,9 +128,11 @@ pub(super) fn tell(
     cancel: &CancelFlag,
     mut timings: Timings,
 ) -> Result<u8, Failure> {
-    let Whole { looked, problems: of_project, units, analysis, printed, baseline, built } = whole;
+    let Whole { looked, problems: of_project, cpp_sources, units, analysis, printed, baseline, built } =
+        whole;
     let (findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
-    let mut selection = Selection { findings, summary: summary(arguments, run, &looked, &analysis, sources) };
+    let summary = Summary { cpp_sources, ..summary(arguments, run, &looked, &analysis, sources) };
+    let mut selection = Selection { findings, summary };
     selection.apply_baseline(arguments, run, baseline, &analysis, sources)?;
     // After the baseline, so that findings outside of the change do not count as fixed.
     if let Some(revision) = arguments.since() {

@@ -21,7 +21,7 @@ use super::one_run::origin;
 use super::resolve::settings_and_source;
 use super::{Failure, exit_code};
 
-/// Runs the command. Defects of the list of targets count as findings for the exit code.
+/// Runs the command. Defects of the list of targets that are more than advice count as findings for the exit code.
 pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     let mut out = stdout().lock();
     if arguments.virtual_package {
@@ -36,7 +36,7 @@ pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     let mut faults = 0;
     for (index, group) in groups.iter().enumerate() {
         let found = group.faults();
-        faults += found.len();
+        faults += found.iter().filter(|(rule, ..)| level(rule) >= Level::Warning).count();
         let gap = if index > 0 { "\n" } else { "" };
         write!(out, "{gap}{}{}", group.describe(&arch), describe_faults(&found))?;
     }
@@ -254,10 +254,15 @@ fn best(images: &[Image], device: u16) -> Vec<Image> {
     running.into_iter().filter(|image| Some(order(image)) == highest).collect()
 }
 
+/// The level of a rule's findings.
+fn level(rule: &str) -> Level {
+    card(rule).map_or(Level::Warning, |card| card.level)
+}
+
 fn describe_faults(faults: &[(&str, String, Fault)]) -> String {
     let mut text = String::new();
     for (rule, place, Fault { message, help, .. }) in faults {
-        let level = level_name(card(rule).map_or(Level::Warning, |card| card.level));
+        let level = level_name(level(rule));
         let _ = write!(text, "\n{place}{level}[{rule}]: {message}\n  help: {help}\n");
     }
     text

@@ -11,7 +11,7 @@ use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
 use super::database::{self, Compilation, Database};
 use super::links::Links;
-use super::paths::{repository, tidy};
+use super::paths::{project_root, tidy};
 use super::recipes::{Recipe, recipe};
 use super::settings::{ByName, ProjectError, Settings};
 use super::targets::{Targets, UnitTargets};
@@ -31,6 +31,8 @@ pub struct Project {
     pub recipes: Arc<Vec<Recipe>>,
     /// Files that could not be read.
     pub problems: Vec<ProjectProblem>,
+    /// How many C++ sources are under the given paths, if no CUDA source is: the build may compile them as CUDA.
+    pub cpp_sources: usize,
 }
 
 impl Project {
@@ -133,6 +135,9 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
             project.headers.push(builder.uncompiled(header, UnitKind::Header, &common, origin)?);
         }
     }
+    if project.units.is_empty() {
+        project.cpp_sources = tree.cpp_sources;
+    }
     if project.units.is_empty() && project.headers.is_empty() {
         return Err(ProjectError::NoSource(paths.to_vec()));
     }
@@ -148,6 +153,7 @@ struct Tree {
     headers: Vec<PathBuf>,
     recipes: Vec<PathBuf>,
     unreadable: Vec<String>,
+    cpp_sources: usize,
 }
 
 impl Tree {
@@ -163,6 +169,7 @@ impl Tree {
                 tree.headers.extend(found.headers);
                 tree.recipes.extend(found.recipes);
                 tree.unreadable.extend(found.unreadable);
+                tree.cpp_sources += found.cpp_sources;
             } else {
                 return Err(ProjectError::NoSuchPath(path.clone()));
             }
@@ -184,7 +191,7 @@ impl Tree {
 
     /// The directories that may contain the projects' own environments (`.venv`).
     fn projects(&self) -> Vec<PathBuf> {
-        let repositories = self.roots.iter().filter_map(|root| repository(root));
+        let repositories = self.roots.iter().filter_map(|root| project_root(root));
         let mut projects: Vec<PathBuf> =
             repositories.chain(self.roots.iter().filter(|root| root.is_dir()).cloned()).collect();
         projects.push(PathBuf::from("."));
@@ -192,21 +199,21 @@ impl Tree {
         projects
     }
 
-    /// The submodules of the repositories that contain the given paths and the working directory.
+    /// The submodules of the projects that contain the given paths and the working directory.
     fn submodules(&self) -> Vec<PathBuf> {
         let places = self.roots.iter().map(PathBuf::as_path).chain([Path::new(".")]);
-        let repositories: BTreeSet<PathBuf> = places.filter_map(repository).collect();
+        let repositories: BTreeSet<PathBuf> = places.filter_map(project_root).collect();
         let found: BTreeSet<PathBuf> = repositories.iter().flat_map(|one| submodules(one)).collect();
         found.into_iter().collect()
     }
 
-    /// The headers of the repositories that contain the given paths, and those under the paths.
+    /// The headers of the projects that contain the given paths, and those under the paths.
     fn header_index(&self) -> BTreeMap<String, Vec<PathBuf>> {
-        let mut repositories: Vec<PathBuf> = self.roots.iter().filter_map(|root| repository(root)).collect();
-        repositories.sort();
-        repositories.dedup();
-        repositories.retain(|repository| !self.roots.contains(repository));
-        let outside: Vec<PathBuf> = repositories.iter().flat_map(|root| walk::walk(root).headers).collect();
+        let mut around: Vec<PathBuf> = self.roots.iter().filter_map(|root| project_root(root)).collect();
+        around.sort();
+        around.dedup();
+        around.retain(|root| !self.roots.contains(root));
+        let outside: Vec<PathBuf> = around.iter().flat_map(|root| walk::walk(root).headers).collect();
         walk::by_name(self.headers.iter().chain(&outside))
     }
 }
@@ -230,7 +237,7 @@ fn read_database(paths: &[PathBuf], settings: &Settings) -> Result<Option<Databa
 fn places(path: &Path) -> Vec<PathBuf> {
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
-    let Some(root) = repository(path).and_then(|root| std::path::absolute(root).ok()) else {
+    let Some(root) = project_root(path).and_then(|root| std::path::absolute(root).ok()) else {
         return vec![directory];
     };
     let below = directory.ancestors().take_while(|place| *place != root).map(Path::to_path_buf);

@@ -36,11 +36,34 @@ pub fn is_tidy(path: &Path) -> bool {
     cfg!(unix) && !detours && !path.is_empty() && !path.ends_with(b"/") && !CURRENT.iter().any(below)
 }
 
-/// The nearest directory at or above `path` that contains `.git`.
-pub(super) fn repository(path: &Path) -> Option<PathBuf> {
+/// What version control keeps in the root of a repository.
+const REPOSITORIES: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
+
+/// What makes the working directory the root of a project that is in no repository, such as an unpacked archive: its
+/// configuration, or the file that its build begins with.
+const PROJECTS: [&str; 10] = [
+    "cuda-arch-lint.toml",
+    "compile_commands.json",
+    "CMakeLists.txt",
+    "setup.py",
+    "pyproject.toml",
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "meson.build",
+    "MODULE.bazel",
+];
+
+/// The root of the project that a path is in: that of the nearest repository at or above it, else the working directory if
+/// that is above it and a project begins there.
+pub(super) fn project_root(path: &Path) -> Option<PathBuf> {
+    let has = |directory: &Path, names: &[&str]| names.iter().any(|name| directory.join(name).exists());
     let absolute = std::path::absolute(path).ok()?;
-    let root = absolute.ancestors().find(|directory| directory.join(".git").exists())?;
-    Some(tidy(root))
+    if let Some(root) = absolute.ancestors().find(|directory| has(directory, &REPOSITORIES)) {
+        return Some(tidy(root));
+    }
+    let here = Path::new(".");
+    (tidy(path).is_relative() && has(here, &PROJECTS)).then(|| here.to_path_buf())
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ pub const SOURCE_EXTENSIONS: &[&str] = &[".cu"];
 /// The extensions of headers.
 pub const HEADER_EXTENSIONS: &[&str] = &[".cuh", ".cu.h", ".h", ".hpp", ".hxx", ".hh", ".inl", ".inc"];
 
+/// The extensions of sources that nvcc compiles as CUDA only where a build says so.
+const CPP_EXTENSIONS: &[&str] = &[".cpp", ".cc", ".cxx", ".c++"];
+
 /// The file names of conda recipes: of conda-build and of recipe format 1 (CEP 13).
 const RECIPES: [&str; 2] = ["meta.yaml", "recipe.yaml"];
 
@@ -25,6 +28,8 @@ pub(super) struct Found {
     pub(super) headers: Vec<PathBuf>,
     /// conda recipes.
     pub(super) recipes: Vec<PathBuf>,
+    /// How many C++ sources there are, which are not taken for CUDA.
+    pub(super) cpp_sources: usize,
     /// Directories that could not be listed, with the reason.
     pub(super) unreadable: Vec<String>,
 }
@@ -50,6 +55,8 @@ impl Found {
     fn add(&mut self, path: &Path) {
         if ends_in(path, SOURCE_EXTENSIONS) {
             self.sources.push(tidy(path));
+        } else if ends_in(path, CPP_EXTENSIONS) {
+            self.cpp_sources += 1;
         } else if ends_in(path, HEADER_EXTENSIONS) {
             self.headers.push(tidy(path));
         } else if path.file_name().is_some_and(|name| RECIPES.iter().any(|one| name == *one)) {

@@ -46,12 +46,22 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result
     write_lacking(report, out)
 }
 
-/// Says how a run is told what it did without: the build's targets, and headers.
+/// Says how a run is told what it did without: the build's targets, sources and headers.
 fn write_lacking(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     if report.summary.targets.first().is_some_and(|targets| targets.origin == DEFAULT_ORIGIN) {
         writeln!(
             out,
             "help: nothing here names targets: `--arch 80,90` does, or `-p DIR` with a compile_commands.json"
+        )?;
+    }
+    if report.summary.cpp_sources > 0 {
+        let sources = match report.summary.cpp_sources {
+            1 => "the one C++ source here was".to_string(),
+            number => format!("the {number} C++ sources here were"),
+        };
+        writeln!(
+            out,
+            "help: {sources} not analysed: name those that are compiled as CUDA, or `-p DIR` with a compile_commands.json"
         )?;
     }
     match report.summary.missing_headers.len() {

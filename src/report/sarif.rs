@@ -128,7 +128,8 @@ fn pascal_case(id: &str) -> String {
 fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let stop = if phrase.ends_with('.') { "" } else { "." };
+    // The text of an `#error` may be a sentence already.
+    let stop = if phrase.trim_end_matches(['"', '\'']).ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{stop}", letters.as_str())
 }
 

@@ -54,6 +54,8 @@ pub struct Summary {
     pub elsewhere: usize,
     /// Findings beyond the limit of `--max-findings`.
     pub left_out: usize,
+    /// How many C++ sources were not analysed, where no CUDA source was found: the build may compile them as CUDA.
+    pub cpp_sources: usize,
     /// Headers that were not found, as spelled in the directive.
     pub missing_headers: Vec<String>,
     /// Undefined macros in the conditions of units with missing headers, which may be meant to define them.

@@ -8,6 +8,7 @@
 //! begin the statement that stood there before. Text that ends as a statement does and yet can't be read stays: that is
 //! the grammar's fault, and it may still find declarations and calls in it.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::preprocess::PpToken;
@@ -15,13 +16,24 @@ use crate::source::{Symbol, TokenKind, sym};
 
 use super::parse::parse;
 
+/// How often a body's tokens are read, one with the other: each statement once, and its lines where it can't be read.
+const READINGS: usize = 16;
+
+/// How many tokens may be read of a short body, all readings together.
+const LEAST_READ: usize = 10_000;
+
+/// How many tokens may be read of any body, all readings together. A brace too many in front of headers makes one body of all that
+/// they have.
+const MOST_READ: usize = 200_000;
+
 /// The tokens without the unfinished statements of the body that begins at `body`, and with the braces that it lacks at its
 /// end; `None` if that is all the same.
 pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
     let partner = partners(tokens, body);
     let open = *tokens.get(body).filter(|token| token.text == sym::LBRACE)?;
     let end = partner[body].unwrap_or(tokens.len());
-    let mut mender = Mender { tokens, partner, open, dropped: vec![false; tokens.len()] };
+    let budget = Cell::new((READINGS * (end - body)).clamp(LEAST_READ, MOST_READ));
+    let mut mender = Mender { tokens, partner, open, dropped: vec![false; tokens.len()], budget };
     mender.block(body + 1..end);
     let left = mender.left(0..tokens.len());
     let lacks =
@@ -89,6 +101,8 @@ struct Mender<'t> {
     open: PpToken,
     /// The tokens of unfinished statements.
     dropped: Vec<bool>,
+    /// How many tokens may still be read.
+    budget: Cell<usize>,
 }
 
 impl Mender<'_> {
@@ -176,7 +190,7 @@ impl Mender<'_> {
 
     /// Drops the unfinished part of a statement, or of a block's head with its `{`.
     fn statement(&mut self, range: Range<usize>, end: End) {
-        if self.reads(range.clone()) {
+        if self.reads(range.clone()) != Some(false) {
             return;
         }
         let lambdas: Vec<usize> = range.clone().filter(|at| self.is_lambda(range.start, *at)).collect();
@@ -187,7 +201,7 @@ impl Mender<'_> {
                 self.block(open + 1..close);
             }
         }
-        if self.reads(range.clone()) {
+        if self.reads(range.clone()) != Some(false) {
             return;
         }
         let (mut at, mut lines) = (range.start, Vec::new());
@@ -198,9 +212,12 @@ impl Mender<'_> {
             at = self.partner[at].filter(|close| *close > at).unwrap_or(at) + 1;
         }
         let whole = range.end - usize::from(self.text(range.end - 1) == sym::LBRACE);
-        let rest = lines.into_iter().find(|line| self.reads(*line..range.end));
+        let mut tried = lines.into_iter().map(|line| (line, self.reads(line..range.end)));
+        let rest = tried.find(|(_, reads)| *reads != Some(false));
         match rest {
-            Some(rest) => self.dropped[range.start..rest].fill(true),
+            Some((rest, Some(_))) => self.dropped[range.start..rest].fill(true),
+            // What was not tried stays.
+            Some((_, None)) => {}
             None if end == End::Missing => self.dropped[range.start..whole].fill(true),
             None => {}
         }
@@ -223,12 +240,14 @@ impl Mender<'_> {
         range.filter(|at| !self.dropped[*at]).map(|at| self.tokens[at]).collect()
     }
 
-    /// The grammar can read a statement, or what stands before a block, by itself.
-    fn reads(&self, range: Range<usize>) -> bool {
+    /// The grammar can read a statement, or what stands before a block, by itself; `None` if that is not tried, since the
+    /// budget is spent.
+    fn reads(&self, range: Range<usize>) -> Option<bool> {
+        self.budget.set(self.budget.get().checked_sub(range.len())?);
         let left = self.left(range);
-        let (Some(first), Some(last)) = (left.first(), left.last()) else { return true };
+        let (Some(first), Some(last)) = (left.first(), left.last()) else { return Some(true) };
         if left.len() == 1 && matches!(first.text, sym::SEMI | sym::LBRACE) {
-            return true;
+            return Some(true);
         }
         let (before, behind) = match (first.text, last.text, left.len()) {
             (sym::ELSE, ..) => ("if ( f ) ;", ""),
@@ -238,7 +257,7 @@ impl Mender<'_> {
             _ => ("", ""),
         };
         if breaks_off(&left) {
-            return false;
+            return Some(false);
         }
         let close = if last.text == sym::LBRACE { "}" } else { "" };
         let word = |text: &str| {
@@ -248,6 +267,6 @@ impl Mender<'_> {
         };
         let words = |text: &str| -> Vec<PpToken> { text.split_whitespace().map(word).collect() };
         let around = [words("void f ( ) {"), words(before), left, words(close), words(behind), words("}")];
-        parse(&around.concat()).error_bytes == 0
+        Some(parse(&around.concat()).error_bytes == 0)
     }
 }

@@ -368,6 +368,16 @@ fn what_the_grammar_has_no_word_for_stays() {
 }
 
 #[test]
+fn a_body_is_read_a_bounded_number_of_times() {
+    let source = |lines: usize| format!("void f() {{ {}k(1); }}", "int int x\n".repeat(lines));
+    left(&source(40), "void f() { k(1); }");
+    // Each line might begin the statement that stood there before.
+    let tokens = tokens(&source(2000));
+    let body = tokens.iter().position(|token| token.text.as_str() == "{").expect("a body");
+    assert!(mended(&tokens, body).is_none());
+}
+
+#[test]
 fn pointers_to_member_functions_are_pointers_to_functions() {
     check(
         "template <class C, class R, class... A> struct S<R (C::*)(A...) const noexcept> { };",

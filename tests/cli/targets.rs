@@ -19,7 +19,7 @@ fn the_passes_in_force_are_printed_with_what_they_predefine() {
     targets(
         &[],
         "--arch 80,90a",
-        FINDINGS,
+        CLEAN,
         &[
             "targets from --arch, CUDA 13.0\n",
             "compute_80   .version 9.0 .target sm_80   __CUDA_ARCH__=800\n",
@@ -74,14 +74,15 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
 fn what_is_wrong_with_the_list_is_a_finding() {
     let faults =
         ["note[missing-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
-    targets(&[], "--arch 80-real;90-real", FINDINGS, &faults);
+    // Advice fails no run.
+    targets(&[], "--arch 80-real;90-real", CLEAN, &faults);
     targets(
         &[],
         "--arch 90a",
         FINDINGS,
         &["warning[suffixed-targets-only]: nothing but compute_90a, sm_90a is embedded"],
     );
-    targets(&[], "--arch 75-real;120", FINDINGS, &["note[target-gap]: GPUs between"]);
+    targets(&[], "--arch 75-real;120", CLEAN, &["note[target-gap]: GPUs between"]);
     targets(
         &[],
         "--arch 70;90",
@@ -144,6 +145,27 @@ fn a_list_of_a_database_is_judged_once_where_it_is_named() {
     checks(&files, ". --rule missing-ptx=off --fail-on note", CLEAN, &["no findings"]);
     // What the user typed is what the user wants to know about.
     checks(&files, ". --arch 80-real", CLEAN, &["no findings"]);
+}
+
+#[test]
+fn an_unpacked_archive_is_a_project_where_its_build_begins() {
+    let build = ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80-real 90)\n");
+    let header = ("include/mine/scalar.h", "using scalar = int;\n");
+    let source =
+        ("src/a.cu", "#include \"mine/scalar.h\"\n__global__ void store(scalar *out) { *out = 1; }\n");
+    let all = "no findings in 2 files, 1 unit; targets sm_80, sm_90 from CMakeLists.txt\n";
+    checks(&[build, header, source], "src", CLEAN, &[all]);
+    // Nothing says that the working directory is one.
+    checks(&[header, source], "src", CLEAN, &["1 header was not found", "from the default"]);
+}
+
+#[test]
+fn sources_that_may_be_cuda_are_told_where_none_is() {
+    let header = ("a.h", "#pragma once\n__global__ void store(int *out);\n");
+    let told = "help: the 2 C++ sources here were not analysed: name those that are compiled as CUDA, or `-p DIR` with";
+    checks(&[header, ("a.cpp", GOOD), ("b.cc", GOOD)], ".", CLEAN, &[told]);
+    let ran = run(&[header, ("a.cpp", GOOD), ("b.cu", GOOD)], ".");
+    assert!(!ran.out.contains("C++"), "{}", ran.out);
 }
 
 #[test]

@@ -45,7 +45,10 @@ impl Walk<'_> {
             }
             return;
         }
-        let merged = mention.arguments.as_ref().and_then(|_| view.with_all_default_arguments(entities));
+        let merged = mention.arguments.as_ref().and_then(|arguments| {
+            let single = |one: &&Expr| !matches!(one, Expr::Expansion(_));
+            view.with_all_default_arguments(entities, arguments.iter().filter(single).count())
+        });
         let entities = merged.as_deref().unwrap_or(entities);
         let given =
             || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);

@@ -5,6 +5,7 @@
 //! the same entity that has the body, and where the names in that are looked up. Which of several overloads a
 //! definition belongs to is decided by comparing parameter types after substitution; where these are not known, it is not excluded.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use rustc_hash::FxHashSet;
 use super::candidates::Deduced;
 use super::deduce::Call;
 use super::specialization::structure;
-use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list_text};
+use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list_text, same_types};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
@@ -92,9 +93,13 @@ impl View<'_> {
         best.map_or(Defined::Elsewhere, |(_, definition)| Defined::Here(definition))
     }
 
-    /// Functions that are no templates with the default arguments of all their declarations ([dcl.fct.default]/4); `None` if
-    /// each has its own.
-    pub(in crate::facts) fn with_all_default_arguments(&self, entities: &[Entity]) -> Option<Vec<Entity>> {
+    /// Functions that are no templates with the default arguments of all their declarations ([dcl.fct.default]/4), for a call
+    /// with at least `given` arguments; `None` if each that needs some has its own.
+    pub(in crate::facts) fn with_all_default_arguments(
+        &self,
+        entities: &[Entity],
+        given: usize,
+    ) -> Option<Vec<Entity>> {
         fn plain(entity: &Entity) -> Option<&Function> {
             match &entity.decl.kind {
                 DeclBody::Function(function) if entity.decl.templates.is_empty() => Some(function),
@@ -102,32 +107,40 @@ impl View<'_> {
             }
         }
         let functions: Vec<Option<&Function>> = entities.iter().map(plain).collect();
-        let has_default = |one: &Function| one.parameters.iter().any(|parameter| parameter.default.is_some());
-        if entities.len() < 2 || !functions.iter().flatten().any(|one| has_default(one)) {
+        let has_default = |one: &&Function| one.parameters.iter().any(|one| one.default.is_some());
+        if entities.len() < 2 || !functions.iter().flatten().any(has_default) {
             return None;
         }
-        let mut all = entities.to_vec();
+        // Those of many overloads are compared in pairs: each is resolved once.
+        let types: Vec<OnceCell<Vec<Ty>>> = vec![OnceCell::new(); entities.len()];
+        let types_of = |number: usize, function: &Function| {
+            types[number].get_or_init(|| {
+                self.outside_immediate_context(|| self.parameter_types(function, &entities[number].env))
+            })
+        };
+        let mut all: Option<Vec<Entity>> = None;
         for (number, own) in functions.iter().enumerate() {
-            let Some(own) = own else { continue };
-            let mut merged = own.parameters.clone();
-            let types = self.parameter_types(own, &entities[number].env);
-            for (other, from) in functions.iter().zip(entities) {
-                let Some(other) = other.filter(|other| has_default(other)) else { continue };
-                if self.has_signature(other, &from.env, &types) == Some(true) {
+            let Some(own) = own.filter(|own| own.parameters.len() > given) else { continue };
+            let mut merged: Option<Vec<Parameter>> = None;
+            for (from, other) in functions.iter().enumerate() {
+                let Some(other) = other.filter(|other| gives_defaults(other, own)) else { continue };
+                if same_types(types_of(from, other), types_of(number, own)) == Some(true) {
+                    let merged = merged.get_or_insert_with(|| own.parameters.clone());
                     for (into, given) in merged.iter_mut().zip(&other.parameters) {
                         if into.default.is_none() && given.default.is_some() {
                             (into.default, into.items) = (given.default.clone(), given.items.clone());
-                            into.default_from = Some(from.env.top);
+                            into.default_from = Some(entities[from].env.top);
                         }
                     }
                 }
             }
-            if merged != own.parameters {
-                let kind = DeclBody::Function(Function { parameters: merged, ..(*own).clone() });
-                all[number].decl = Arc::new(Decl { kind, ..Decl::clone(&entities[number].decl) });
+            if let Some(parameters) = merged {
+                let kind = DeclBody::Function(Function { parameters, ..(*own).clone() });
+                let decl = Arc::new(Decl { kind, ..Decl::clone(&entities[number].decl) });
+                all.get_or_insert_with(|| entities.to_vec())[number].decl = decl;
             }
         }
-        Some(all)
+        all
     }
 
     /// The definitions outside its class of a static data member of `class`, for the arguments of a member template;
@@ -505,20 +518,11 @@ fn paired(parameters: &[TemplateParameter], arguments: &[TemplateArgument]) -> B
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 
-/// Whether two lists of types are the same; `None` if some of them are not known.
-fn same_types(left: &[Ty], right: &[Ty]) -> Option<bool> {
-    if left.len() != right.len() {
-        return Some(false);
-    }
-    let mut same = Some(true);
-    for (left, right) in left.iter().zip(right) {
-        if left.text(Spelling::Canonical) == right.text(Spelling::Canonical) {
-            continue;
-        }
-        if left.is_sure() && right.is_sure() {
-            return Some(false);
-        }
-        same = None;
-    }
-    same
+/// Whether a declaration of a function has default arguments that another one lacks, if both declare the same.
+fn gives_defaults(from: &Function, to: &Function) -> bool {
+    let is_pack = |one: &Parameter| matches!(one.ty, Type::Pack(_));
+    let mut pairs = from.parameters.iter().zip(&to.parameters);
+    pairs.any(|(from, to)| from.default.is_some() && to.default.is_none())
+        && (from.parameters.len() == to.parameters.len()
+            || from.parameters.iter().chain(&to.parameters).any(is_pack))
 }

@@ -4,7 +4,7 @@
 use super::deduce::Call;
 use super::libraries;
 use super::trace::Trace;
-use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
+use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty, same_types};
 use super::typing::is_namespace_function;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, UnderWay, View};
@@ -164,26 +164,38 @@ impl View<'_> {
         }
         let (later, mut before): (Vec<Entity>, Vec<Entity>) =
             Rc::unwrap_or_clone(entities).into_iter().partition(is_later);
-        let earlier = before.len();
-        for one in later {
-            if before[..earlier].iter().any(|other| self.may_redeclare(&one, other)) {
-                before.push(one);
-            }
-        }
+        // Those of many overloads are compared in pairs: each is resolved once.
+        let types: Vec<OnceCell<Vec<Ty>>> = vec![OnceCell::new(); before.len()];
+        let redeclares = |one: &Entity| {
+            let own = OnceCell::new();
+            before.iter().zip(&types).any(|(other, theirs)| self.may_redeclare((one, &own), (other, theirs)))
+        };
+        let found: Vec<bool> = later.iter().map(redeclares).collect();
+        before.extend(later.into_iter().zip(found).filter(|(_, found)| *found).map(|(one, _)| one));
         if before.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(Rc::new(before)) }
     }
 
-    /// Whether two functions of a namespace may be one. Of templates only their numbers of parameters are compared.
-    fn may_redeclare(&self, one: &Entity, other: &Entity) -> bool {
+    /// Whether two functions of a namespace, each with its parameter types where these were asked for, may be one. Of templates
+    /// only their numbers of parameters are compared.
+    fn may_redeclare(
+        &self,
+        (one, own_types): (&Entity, &OnceCell<Vec<Ty>>),
+        (other, their_types): (&Entity, &OnceCell<Vec<Ty>>),
+    ) -> bool {
         let (DeclBody::Function(own), DeclBody::Function(theirs)) = (&one.decl.kind, &other.decl.kind) else {
             return false;
         };
         let parameters = |one: &Entity| one.decl.templates.last().map(|head| head.parameters.len());
+        let types = |function: &Function, env: &Env| {
+            self.outside_immediate_context(|| self.parameter_types(function, env))
+        };
         own.parameters.len() == theirs.parameters.len()
             && parameters(one) == parameters(other)
             && (parameters(one).is_some()
-                || self.has_signature(own, &one.env, &self.parameter_types(theirs, &other.env))
-                    != Some(false))
+                || same_types(
+                    own_types.get_or_init(|| types(own, &one.env)),
+                    their_types.get_or_init(|| types(theirs, &other.env)),
+                ) != Some(false))
     }
 
     /// What a block declares by a name, in whose environment `here` it is looked up, if anything.

@@ -434,6 +434,24 @@ pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spel
     texts.join(", ")
 }
 
+/// Whether two lists of types are the same; `None` if some of them are not known.
+pub(in crate::facts) fn same_types(left: &[Ty], right: &[Ty]) -> Option<bool> {
+    if left.len() != right.len() {
+        return Some(false);
+    }
+    let mut same = Some(true);
+    for (left, right) in left.iter().zip(right) {
+        if left.text(Spelling::Canonical) == right.text(Spelling::Canonical) {
+            continue;
+        }
+        if left.is_sure() && right.is_sure() {
+            return Some(false);
+        }
+        same = None;
+    }
+    same
+}
+
 /// The passes in which template arguments are what they are.
 pub(in crate::facts) fn alike(arguments: &[TemplateArgument]) -> PassSet {
     arguments.iter().fold(PassSet::EVERY, |all, one| all.and(one.alike()))

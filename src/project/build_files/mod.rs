@@ -26,7 +26,7 @@ use crate::target::notation::{read_cmake, read_list, read_torch};
 use crate::target::{Context, TargetList, Toolkit};
 
 use crate::project::devices::devices;
-use crate::project::paths::{repository, tidy};
+use crate::project::paths::{project_root, tidy};
 
 use declared::{BuildFile, DeclaredTargets, Notation, nvcc_options, only};
 
@@ -148,13 +148,13 @@ impl BuildFiles {
         self.roots.iter().any(holds)
     }
 
-    /// The highest directory whose build file can apply to a source: the root of its repository, else the path
+    /// The highest directory whose build file can apply to a source: the root of its project, else the path
     /// under which it was found, else its own directory.
     fn top(&self, directory: &Path) -> Option<PathBuf> {
         let above = |root: &&PathBuf| {
             std::path::absolute(root).is_ok_and(|root| root.is_dir() && directory.starts_with(root))
         };
-        let root = repository(directory).or_else(|| self.roots.iter().find(above).cloned());
+        let root = project_root(directory).or_else(|| self.roots.iter().find(above).cloned());
         std::path::absolute(root.as_deref().unwrap_or(directory)).ok()
     }
 
