@@ -80,11 +80,27 @@ pub(in crate::facts) type Lowered = (Vec<Arc<Decl>>, usize);
 /// The deepest tree that is lowered. The text of a deeper one counts as text under a syntax error.
 pub(in crate::facts) const DEPTH_LIMIT: usize = 20_000;
 
+/// The longest declaration that is parsed, in tokens, but for lists of initial values. Nobody writes a longer one: a brace
+/// without its other one makes one declaration of all headers behind it. The text counts as text under a syntax error.
+const LENGTH_LIMIT: usize = 750_000;
+
+/// Whether a declaration is too long to be parsed.
+fn is_too_long(tokens: &[PpToken]) -> bool {
+    let is_list = || {
+        let first = tokens.iter().position(|token| token.text == sym::LBRACE);
+        first.is_some_and(|first| first > 0 && tokens[first - 1].text == sym::ASSIGN)
+    };
+    tokens.len() > LENGTH_LIMIT && !is_list()
+}
+
 /// Parses and lowers a token sequence in which a function's body begins at token `body`.
 ///
 /// A function declaration can parse as a variable with an initializer, `void k(float (*m)[4]);`; with a body
 /// in place of its semicolon it cannot.
 pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
+    if is_too_long(tokens) {
+        return (Vec::new(), tokens.iter().map(|token| token.text.as_str().len()).sum());
+    }
     let parsed = syntax::parse(tokens);
     if parsed.is_deeper_than(DEPTH_LIMIT) {
         return (Vec::new(), parsed.text.len());
@@ -440,6 +456,20 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
     fn count(memo: &Memo) -> usize {
         let all = [&memo.mentions, &memo.operators];
         all.map(|all| all.read().unwrap().by_hash.values().map(Vec::len).sum::<usize>()).iter().sum()
+    }
+
+    #[test]
+    fn what_nobody_wrote_as_one_declaration_is_not_parsed() {
+        let longer = |text: &str, repeated: std::ops::Range<usize>| {
+            let short = tokens(&Sources::new(), "a.cu", text).remove(0);
+            let count = LENGTH_LIMIT / repeated.len();
+            let middle = short[repeated.clone()].repeat(count + 1);
+            [&short[..repeated.start], &middle, &short[repeated.end..]].concat()
+        };
+        let class = longer("struct A { int a ; } ;", 3..6);
+        let (decls, errors) = parsed(&class, None, Detail::Mentions);
+        assert!(decls.is_empty() && errors > LENGTH_LIMIT, "{errors}");
+        assert!(!is_too_long(&longer("int data[] = { 1 , 2 } ;", 6..8)));
     }
 
     #[test]

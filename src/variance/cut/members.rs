@@ -86,7 +86,9 @@ impl BodyWalk<'_> {
                             self.members(index + 1..end);
                             self.in_template = around;
                         }
-                        _ => {}
+                        // In a class that is not closed.
+                        Opens::Namespace(_) | Opens::Linkage { .. } => start = None,
+                        Opens::Enum | Opens::Part => {}
                     }
                     index = end;
                 }

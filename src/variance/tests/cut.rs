@@ -1,6 +1,6 @@
 //! Sources cut into declarations: kinds, names and scopes.
 
-use super::check;
+use super::*;
 
 #[test]
 fn functions_with_and_without_a_body() {
@@ -195,4 +195,23 @@ fn unbalanced_text_recovers() {
          Variable w
          Function g",
     );
+}
+
+#[test]
+fn what_stands_before_a_namespace_is_no_part_of_a_member_s_head() {
+    let sources = Sources::new();
+    // As where a class is not closed in front of headers.
+    let text = "struct A { int a; namespace b { int c; } extern \"C\" { int d; } void f() { } int e; void g() { } };";
+    sources.add(Path::new("a.cu"), text.to_string());
+    let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+    let unit =
+        preprocess(&TranslationUnit::new(Path::new("a.cu"), passes.clone()), &sources, &Arc::default());
+    let result = variance(&unit, passes.all());
+    let class = result.declarations.iter().find(|one| one.names.iter().any(|name| name.as_str() == "A"));
+    let members = member_functions(unit.tokens(), class.expect("a class"), 0);
+    let head = |member: MemberFunction| {
+        let words = unit.tokens()[member.head].iter().map(|token| token.text.as_str());
+        words.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(members.into_iter().map(head).collect::<Vec<_>>(), ["void f ( )", "void g ( )"]);
 }
