@@ -47,6 +47,14 @@ pub struct Token {
     pub end: u32,
 }
 
+thread_local! {
+    /// The list in which tokens grow, which is reused.
+    static GROWING: Cell<Vec<Token>> = const { Cell::new(Vec::new()) };
+}
+
+/// For how many tokens the list has room that is reused: nearly all files have fewer.
+const MOST_REUSED: usize = 1 << 16;
+
 /// Lexes `text` into preprocessing tokens, in order.
 pub fn lex(text: &str) -> Vec<Token> {
     lex_part(text, TextScanner::first(text)..text.len())
@@ -57,10 +65,6 @@ pub fn lex(text: &str) -> Vec<Token> {
 pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
     // What begins in the part ends in it.
     let mut scanner = TextScanner::new(&text[..part.end], part.start);
-    thread_local! {
-        /// The list in which tokens grow, which is reused.
-        static GROWING: Cell<Vec<Token>> = const { Cell::new(Vec::new()) };
-    }
     with_thread_cache(|cache| {
         let mut tokens = GROWING.take();
         let mut line_start = true;
@@ -79,7 +83,10 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
         // A list of exact size: files are kept.
         let made = tokens.to_vec();
         tokens.clear();
-        GROWING.set(tokens);
+        // A long text must not take its memory for as long as the thread lives.
+        if tokens.capacity() <= MOST_REUSED {
+            GROWING.set(tokens);
+        }
         made
     })
 }

@@ -100,12 +100,11 @@ pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Asked {
     let asked = |conditional: &Conditional| -> Asked {
         let names = || conditional.reads.iter().map(|read| read.name);
         let standard = names().any(|name| name.as_str() == "__cplusplus");
-        // Beside the standard, what compilers define says whose number for it counts: `_MSVC_LANG`.
-        let missing = |name: &Symbol| {
-            !defined.contains(name)
-                && !name.as_str().starts_with("__CUDA")
-                && !(standard && is_reserved(name.as_str()))
+        let is_of_compilers = |name: &str| {
+            // Beside the standard, what compilers define says whose number for it counts: `_MSVC_LANG`.
+            name.starts_with("__CUDA") || standard && is_reserved(name)
         };
+        let missing = |name: &Symbol| !defined.contains(name) && !is_of_compilers(name.as_str());
         Asked { macros: names().filter(missing).collect(), standard }
     };
     around

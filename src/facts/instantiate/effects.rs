@@ -76,6 +76,8 @@ pub(super) enum Effect {
     AlreadyVisited(Arc<str>),
     /// A body was entered on a guess.
     Guessed,
+    /// It was asked whether so many bodies were entered on a guess that it is enough; the answer.
+    AskedForGuesses(bool),
     /// A function, a class or a member was left to other objects (`true`), or taken back (`false`).
     LeftToOthers(Arc<str>, bool),
     /// It was asked whether a function, a class or a member is left to other objects; the answer.

@@ -199,9 +199,7 @@ impl History {
     /// Whether so many bodies were entered on a guess that no call is followed to more than one function any more.
     pub(super) fn guessed_enough(&self) -> bool {
         let is_enough = self.guesses >= GUESS_LIMIT;
-        if is_enough {
-            self.log.keep_from_others();
-        }
+        self.log.add(|| Effect::AskedForGuesses(is_enough));
         is_enough
     }
 
@@ -230,7 +228,7 @@ impl History {
     }
 
     /// Whether what another pass did in a walk would go the same way here: what it visited first was not visited, and what it
-    /// had visited before was; other objects are left the same; and no guess is one too many.
+    /// had visited before was; other objects are left the same; and guesses are as many as are enough where they were.
     pub(super) fn repeats(&self, effects: &[Effect]) -> bool {
         let mut own: FxHashSet<&str> = FxHashSet::default();
         let mut others: FxHashMap<&str, bool> = FxHashMap::default();
@@ -255,6 +253,7 @@ impl History {
                 guesses += 1;
                 true
             }
+            Effect::AskedForGuesses(answer) => (guesses >= GUESS_LIMIT) == *answer,
             Effect::LeftToOthers(name, there) => {
                 others.insert(name, *there);
                 true
@@ -265,7 +264,6 @@ impl History {
             }
             _ => true,
         }) && self.visited.len() + own.len() < VISIT_LIMIT
-            && guesses < GUESS_LIMIT
     }
 
     /// Does what another pass did to the history.
@@ -275,6 +273,7 @@ impl History {
             Effect::AlreadyVisited(key) => self.note_already_visited(Arc::clone(key)),
             Effect::Called(operator) => self.call(operator),
             Effect::Guessed => self.guess(),
+            Effect::AskedForGuesses(_) => _ = self.guessed_enough(),
             Effect::LeftToOthers(name, there) => self.set_left_to_others(Arc::clone(name), *there),
             Effect::AskedForOthers(name, _) => _ = self.is_left_to_others(name),
             _ => {}

@@ -166,6 +166,7 @@ impl<'v> Walk<'v> {
             Effect::Visited(_)
             | Effect::AlreadyVisited(_)
             | Effect::Guessed
+            | Effect::AskedForGuesses(_)
             | Effect::LeftToOthers(..)
             | Effect::AskedForOthers(..)
             | Effect::Called(_) => {}

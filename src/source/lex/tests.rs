@@ -125,3 +125,11 @@ fn a_literal_is_read_character_by_character() {
     assert_eq!(codes(r"a\n\x1fg\1018\u00e9é\'"), [97, 10, 0x1f, 103, 65, 56, 0xe9, 0xe9, 39]);
     assert!(one_character("\\").is_none());
 }
+
+#[test]
+fn the_list_of_a_long_text_is_not_reused() {
+    lex("a b");
+    assert!(GROWING.take().capacity() > 0);
+    lex(&"a ".repeat(MOST_REUSED + 1));
+    assert_eq!(GROWING.take().capacity(), 0);
+}
