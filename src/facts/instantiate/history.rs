@@ -285,3 +285,23 @@ impl History {
 pub(super) fn address(decl: &Arc<Decl>) -> usize {
     Arc::as_ptr(decl) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_pass_did_is_repeated_where_guesses_are_as_many_as_are_enough() {
+        let guessed = |guesses| History { guesses, ..History::default() };
+        let before = [Effect::AskedForGuesses(false), Effect::Guessed];
+        let across = [Effect::AskedForGuesses(false), Effect::Guessed, Effect::AskedForGuesses(true)];
+        let beyond = [Effect::AskedForGuesses(true), Effect::Guessed];
+        let repeats = |guesses| [&before[..], &across, &beyond].map(|part| guessed(guesses).repeats(part));
+        assert_eq!(repeats(0), [true, false, false]);
+        assert_eq!(repeats(GUESS_LIMIT - 1), [true, true, false]);
+        assert_eq!(repeats(GUESS_LIMIT), [false, false, true]);
+        let mut history = guessed(GUESS_LIMIT - 1);
+        across.iter().for_each(|effect| history.repeat_effect(effect));
+        assert!(history.guessed_enough());
+    }
+}
