@@ -114,7 +114,7 @@ fn cut_short<'v>(
     if views.any(|(_, view)| view.spent()) {
         return Some("its templates take more look-ups than the analysis makes".into());
     }
-    unit.too_deep.get().then(|| "a declaration nests too deep to be parsed".into())
+    unit.too_deep.get().then(|| "a declaration is too long or nests too deep to be parsed".into())
 }
 
 /// Tells a unit what is lowered of its declarations.

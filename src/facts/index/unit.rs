@@ -72,7 +72,7 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub on_device: OnceCell<FxHashSet<Symbol>>,
     /// How many bytes of each parsed declaration are under syntax errors.
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
-    /// A declaration nests too deep to be parsed.
+    /// A declaration is too long or nests too deep to be parsed.
     pub(in crate::facts) too_deep: Cell<bool>,
     /// The names that were looked up, while they are recorded: the dependencies of what was found meanwhile.
     pub looked_up: RefCell<Option<FxHashSet<Symbol>>>,
