@@ -5,6 +5,7 @@ use crate::preprocess::{Preprocessed, Problem, ProblemKind};
 use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::{Span, Symbol};
 use crate::target::PassSet;
+use crate::variance::Variance;
 
 use crate::analysis::outcome::UnitProblem;
 
@@ -14,6 +15,7 @@ use super::conditionals::{Asked, asked_around};
 pub(super) fn problems(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
+    variance: &Variance,
     facts: &UnitFacts,
     compared: PassSet,
 ) -> Vec<UnitProblem> {
@@ -56,6 +58,11 @@ pub(super) fn problems(
             format!("compilation stops at an `#error` on {passes}{alone}, so nothing was compared there");
         problems.push(problem(message, None, true));
     }
+    let mut unclosed = braces_around_files(preprocessed, variance);
+    unclosed.dedup();
+    let message =
+        "a `{` is not closed: the declarations of the files that follow were read as part of this one";
+    problems.extend(unclosed.into_iter().map(|at| problem(message.into(), Some(at), true)));
     if facts.left_open {
         let message = "types or constants go deeper than the analysis follows: these are compared as spelled";
         problems.push(problem(message.into(), None, false));
@@ -74,6 +81,12 @@ pub(super) fn problems(
     problems.extend(facts.custom_limits.iter().map(of_limit));
     problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
     problems
+}
+
+/// The braces that are not closed where their declarations end, though text of other files stands behind them.
+fn braces_around_files(preprocessed: &Preprocessed, variance: &Variance) -> Vec<Span> {
+    let tokens = preprocessed.tokens();
+    variance.declarations.iter().filter_map(|one| one.unclosed).map(|brace| tokens[brace].at).collect()
 }
 
 /// What somebody may do about an `#error`, as part of a sentence.

@@ -121,7 +121,7 @@ pub(in crate::analysis) fn run(
     let suffixes = suffixes(unit, preprocessed, &facts, sources, &caches.headers, &mut also_read);
     let mut outcome = Outcome {
         findings,
-        problems: problems(unit, preprocessed, &facts, compared),
+        problems: problems(unit, preprocessed, &variance, &facts, compared),
         files: preprocessed.files.clone(),
         bytes: preprocessed.files.iter().map(|file| weight(of_system(*file), &sources.file(*file))).sum(),
         also_read,

@@ -364,8 +364,11 @@ impl Cutter<'_> {
             Shape::Class => state.body.start..state.body.end.min(end),
             _ => end..end,
         };
+        let unclosed =
+            state.open.contains(&sym::LBRACE).then(|| self.brace_around_files(start..end, class.passes));
         self.declarations.push(TopDeclaration {
             passes: class.passes,
+            unclosed: unclosed.flatten(),
             tokens: start..end,
             scope: state.scope(),
             kind,
@@ -375,6 +378,22 @@ impl Cutter<'_> {
             class_body,
             varies: Varies::default(),
         });
+    }
+
+    /// The first brace in `tokens` that is not closed there, if text of other files stands behind it.
+    fn brace_around_files(&self, tokens: Range<usize>, passes: PassSet) -> Option<usize> {
+        let lowest = passes.lowest().unwrap_or(0);
+        let mut open = Vec::new();
+        for index in tokens.clone().filter(|index| self.tokens[*index].passes.has(lowest)) {
+            match self.tokens[index].text {
+                sym::LBRACE => open.push(index),
+                sym::RBRACE => drop(open.pop()),
+                _ => {}
+            }
+        }
+        let brace = *open.first()?;
+        let file = self.tokens[brace].at.file;
+        self.tokens[brace..tokens.end].iter().any(|token| token.at.file != file).then_some(brace)
     }
 
     /// Kind and names. Where the passes have different tokens each is asked for its names.

@@ -97,6 +97,9 @@ pub struct TopDeclaration {
     pub body: usize,
     /// A class's braces and what is between them; empty for anything else.
     pub class_body: Range<usize>,
+    /// The index of the first `{` in it that is not closed where it ends, if text of other files stands behind the brace:
+    /// what they declare was read as part of it. Valid code has none.
+    pub unclosed: Option<usize>,
     /// Whether and why it varies.
     pub varies: Varies,
 }
