@@ -192,6 +192,7 @@ impl Cutter<'_> {
             Some(first) if all => first,
             _ => depth,
         };
+        state.closed_many |= state.open[depth + 1..].contains(&sym::LBRACE);
         state.open.truncate(depth);
         if depth > 0 {
             return;
@@ -364,8 +365,8 @@ impl Cutter<'_> {
             Shape::Class => state.body.start..state.body.end.min(end),
             _ => end..end,
         };
-        let unclosed =
-            state.open.contains(&sym::LBRACE).then(|| self.brace_around_files(start..end, class.passes));
+        let leaves_open = state.closed_many || state.open.contains(&sym::LBRACE);
+        let unclosed = leaves_open.then(|| self.brace_around_files(start..end, class.passes));
         self.declarations.push(TopDeclaration {
             passes: class.passes,
             unclosed: unclosed.flatten(),

@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) start: Option<usize>,
     /// Open brackets inside the declaration.
     pub(super) open: Vec<Symbol>,
+    /// One `}` closed several braces.
+    pub(super) closed_many: bool,
     pub(super) shape: Shape,
     /// The body's braces, the last one exclusive once it is known.
     pub(super) body: Range<usize>,
@@ -49,7 +51,15 @@ pub(super) struct State {
 impl State {
     /// Between two declarations.
     pub(super) fn between(scopes: Vec<ScopeId>) -> State {
-        State { scopes, start: None, open: Vec::new(), shape: Shape::Plain, body: 0..0, handlers: false }
+        State {
+            scopes,
+            start: None,
+            open: Vec::new(),
+            closed_many: false,
+            shape: Shape::Plain,
+            body: 0..0,
+            handlers: false,
+        }
     }
 
     /// A `{` before the first declaration of a scope.
