@@ -263,7 +263,7 @@ fn clean_code_is_said_to_be_clean_in_one_line() {
 #[test]
 fn without_targets_every_architecture_is_taken() {
     let ran = run(&[("a.cu", GOOD)], "a.cu");
-    let told = "help: nothing here names targets: `--arch 80,90` does, or `-p DIR` with a compile_commands.json\n\
+    let told = "help: the targets of the build are not known: `--arch 80,90` names them, or `-p DIR` with a compile_commands.json\n\
                 no findings in 1 file, 1 unit; 12 targets sm_75 … sm_121 from the default\n";
     assert_eq!(ran.out, told);
 }

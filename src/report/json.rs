@@ -54,7 +54,7 @@ pub struct JsonRun {
     /// The program that wrote the report.
     tool: Tool,
     /// Every distinct list of targets among the units, the most frequent first.
-    targets: Vec<JsonTargets>,
+    targets: Vec<Targets>,
     /// Counts, and what was left out.
     summary: JsonSummary,
 }
@@ -66,17 +66,6 @@ struct Tool {
     name: &'static str,
     /// Its version.
     version: &'static str,
-}
-
-/// A list of targets and where it comes from.
-#[derive(Serialize, JsonSchema)]
-struct JsonTargets {
-    /// `sm_80`, `sm_90a`.
-    names: Vec<String>,
-    /// `--arch`, the path of a compilation database or build file, or `the default`.
-    origin: String,
-    /// The number of units with these targets.
-    units: usize,
 }
 
 /// Counts, and what was left out.
@@ -304,7 +293,7 @@ pub(super) fn run(report: &Report<'_>) -> JsonRun {
     JsonRun {
         version: VERSION,
         tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
-        targets: report.summary.targets.iter().map(targets).collect(),
+        targets: report.summary.targets.clone(),
         summary: summary(&report.summary),
     }
 }
@@ -338,10 +327,6 @@ fn json_fix(sources: &Sources, fix: &Fix) -> JsonFix {
         title: fix.title.clone(),
         edits: fix.edits.iter().filter_map(edit).collect(),
     }
-}
-
-fn targets(targets: &Targets) -> JsonTargets {
-    JsonTargets { names: targets.names.clone(), origin: targets.origin.clone(), units: targets.units }
 }
 
 fn summary(summary: &Summary) -> JsonSummary {

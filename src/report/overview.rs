@@ -51,7 +51,7 @@ fn write_lacking(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()
     if report.summary.targets.first().is_some_and(|targets| targets.origin == DEFAULT_ORIGIN) {
         writeln!(
             out,
-            "help: nothing here names targets: `--arch 80,90` does, or `-p DIR` with a compile_commands.json"
+            "help: the targets of the build are not known: `--arch 80,90` names them, or `-p DIR` with a compile_commands.json"
         )?;
     }
     if report.summary.cpp_sources > 0 {

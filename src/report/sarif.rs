@@ -66,6 +66,7 @@ fn document(report: &Report<'_>) -> Value {
             "toolExecutionNotifications": writer.notifications(left_out),
         }],
         "results": results,
+        "properties": { "targets": report.summary.targets },
     });
     json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
 }

@@ -2,17 +2,20 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::finding::{Applicability, Fix, Level, Reported, Suppression};
 
 /// The origin of targets that nothing names.
 pub const DEFAULT_ORIGIN: &str = "the default";
 
 /// A list of targets and where it comes from.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
 pub struct Targets {
     /// The targets' names: `sm_80`, `sm_90a`.
     pub names: Vec<String>,
-    /// `--arch`, the path of a compilation database or build file, or [`DEFAULT_ORIGIN`].
+    /// `--arch`, the path of a compilation database or build file, or `the default`.
     pub origin: String,
     /// The number of units with these targets.
     pub units: usize,
@@ -157,7 +160,7 @@ impl fmt::Display for Summary {
             f.write_str("; analysis incomplete")?;
         }
         match self.fixable {
-            Some(Fixable { safe: 0, suggested: 0 }) => {}
+            Some(Fixable { safe: 0, suggested: 0 }) => f.write_str("; none fixable")?,
             Some(Fixable { safe: 0, suggested }) => {
                 write!(f, "; {suggested} fixable with `--fix --suggested`")?
             }

@@ -8,6 +8,7 @@ use bumpalo::Bump;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 /// One table for the whole process, so that symbols of different units and threads can be compared.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -21,7 +22,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// Message of `expect` on the table's locks, which are poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds a part of the table";
 
-/// An interned spelling: of an identifier, a punctuator, a literal.
+/// The longest spelling, in bytes, that is kept as it is. What is interned stays for the life of the process, and
+/// each keystroke in a literal makes another spelling.
+const LONGEST: usize = 1 << 20;
+
+/// How much of the two ends of a longer spelling is kept.
+const END: usize = 256;
+
+/// An interned spelling: of an identifier, a punctuator, a literal. One of more than a mebibyte has a digest of the
+/// whole for its middle, so that equal ones are still equal, and others are not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
@@ -62,6 +71,9 @@ const RECENT: usize = 1 << 12;
 
 impl ThreadCache {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
+        if text.len() > LONGEST {
+            return self.intern(&abbreviated(text));
+        }
         self.cached(Key::of(text), text)
     }
 
@@ -127,6 +139,23 @@ impl Table {
             }
         }
     }
+}
+
+/// A spelling with its SHA-256 digest in place of all but its ends. A literal stays a literal: its delimiters are in
+/// the ends, and no escape sequence is cut in two so that a quotation mark ends it.
+fn abbreviated(text: &str) -> String {
+    if text.len() <= 4 * END {
+        return text.to_string();
+    }
+    let start = text.floor_char_boundary(END);
+    let mut end = text.ceil_char_boundary(text.len() - END);
+    while text.as_bytes()[end - 1] == b'\\' && end + 1 < text.len() {
+        end = text.ceil_char_boundary(end + 1);
+    }
+    let mut short = text[..start].trim_end_matches('\\').to_string();
+    short.extend(Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")));
+    short.push_str(&text[end..]);
+    short
 }
 
 /// A copy of a text that lives as long as the process.
@@ -469,5 +498,27 @@ mod tests {
         assert_eq!(sym::CUDA_ARCH.as_str(), "__CUDA_ARCH__");
         assert_eq!(Symbol::intern("##"), sym::HASH_HASH);
         assert_ne!(Symbol::intern("if"), sym::IFDEF);
+    }
+
+    #[test]
+    fn a_spelling_beyond_the_limit_is_not_kept() {
+        let literal = |middle: &str| format!("\"{}{middle}{}\"", "a".repeat(LONGEST), "é\\\"".repeat(END));
+        let (one, other) = (Symbol::intern(&literal("b")), Symbol::intern(&literal("c")));
+        assert_eq!(one, Symbol::intern(&literal("b")));
+        assert_ne!(one, other);
+        assert_ne!(one, Symbol::intern(&literal("bb")));
+        assert!(one.as_str().len() < 4 * END);
+        // It is one literal: each quotation mark between the outer ones is escaped.
+        let inner =
+            one.as_str().strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).expect("a literal");
+        assert!(inner.starts_with("aaa"));
+        assert!(inner.ends_with("é\\\""));
+        assert!(!inner.replace("\\\"", "").contains(['"', '\\']));
+    }
+
+    #[test]
+    fn a_spelling_within_the_limit_is_kept() {
+        let literal = format!("\"{}\"", "a".repeat(LONGEST - 2));
+        assert_eq!(Symbol::intern(&literal).as_str(), literal);
     }
 }

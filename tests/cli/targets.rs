@@ -138,7 +138,7 @@ fn a_list_of_a_database_is_judged_once_where_it_is_named() {
         "note[missing-ptx]: no PTX for the highest target, sm_80, that later GPUs could run: there is none\n",
         "compile_commands.json:2:",
         "Add `-gencode arch=compute_80,code=compute_80`.",
-        "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json\n",
+        "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json; none fixable\n",
     ];
     checks(&files, ".", CLEAN, &parts);
     checks(&files, ". --fail-on note", FINDINGS, &parts);

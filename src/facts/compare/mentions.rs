@@ -291,8 +291,7 @@ pub(super) fn arguments_vary(unit: &IndexedUnit<'_>, top: usize, arguments: Rang
         tokens[at].kind == TokenKind::Identifier && varies_for_types(unit, name) && !is_type()
     };
     let declaration = &unit.variance.declarations[top];
-    unit.variance.varying.is_mentioned(tokens, declaration, arguments.clone())
-        && arguments.into_iter().any(may_vary)
+    arguments.clone().any(may_vary) && unit.variance.varying.is_mentioned(tokens, declaration, arguments)
 }
 
 /// A name with its template arguments, as written, and the index of the token behind them.

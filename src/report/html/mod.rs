@@ -108,7 +108,7 @@ fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -
         out,
         "<header>\n<div class=\"title\"><h1>cuda-arch-lint</h1><button type=\"button\" id=\"theme\">Light or dark\
          </button></div>\n<p>{}{}</p>",
-        escaped(&report.summary.to_string()),
+        code(&report.summary.to_string()),
         match report.problems.len() {
             0 => String::new(),
             some => format!(" · <a href=\"#problems\">{}</a>", summary::count(some, "problem")),

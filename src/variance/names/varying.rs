@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::preprocess::PpToken;
-use crate::source::Symbol;
-use crate::variance::cut::TopDeclaration;
+use crate::source::{Symbol, TokenKind};
+use crate::variance::cut::{TopDeclaration, word};
 
 use super::locals::locals;
 use super::lookup::{Home, may_mean};
-use super::mention::{Mention, each_mention};
+use super::mention::{Mention, mention};
 use super::namespaces::Namespaces;
 
 /// The names whose meaning may differ between passes, each with the namespaces where it does.
@@ -35,17 +35,27 @@ impl VaryingNames {
     /// Whether a part of a declaration mentions a name that varies where the declaration looks for it. `part` lies
     /// in the declaration's own range of `tokens`.
     pub fn is_mentioned(&self, tokens: &[PpToken], declaration: &TopDeclaration, part: Range<usize>) -> bool {
-        let mut scope = None;
-        let mut found = false;
-        each_mention(tokens, declaration, &locals(tokens, declaration), |index, mention| {
-            if found || !part.contains(&index) {
-                return;
-            }
-            let Some(homes) = self.homes.get(&tokens[index].text) else { return };
-            let scope = scope.get_or_insert_with(|| self.namespaces.lookup_scope(tokens, declaration));
-            found = homes.iter().any(|home| may_mean(&self.namespaces, mention, scope, *home));
-        });
-        found
+        let varying = |index: &usize| {
+            let token = &tokens[*index];
+            token.kind == TokenKind::Identifier
+                && token.passes.meets(declaration.passes)
+                && self.homes.contains_key(&token.text)
+                && word(token.text).is_none()
+        };
+        let candidates: Vec<usize> = part.filter(varying).collect();
+        if candidates.is_empty() {
+            // A question about each call of a long function must not read the function each time.
+            return false;
+        }
+        let locals = locals(tokens, declaration);
+        let scope = self.namespaces.lookup_scope(tokens, declaration);
+        let may_vary = |kind: Mention, name: Symbol| {
+            self.homes[&name].iter().any(|home| may_mean(&self.namespaces, kind, &scope, *home))
+        };
+        candidates
+            .into_iter()
+            .filter(|index| locals.binary_search(index).is_err())
+            .any(|index| mention(tokens, index).is_some_and(|kind| may_vary(kind, tokens[index].text)))
     }
 
     /// Whether a declaration declares a name that varies in its namespace.
