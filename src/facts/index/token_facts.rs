@@ -5,6 +5,7 @@
 //! ([`PreambleTokenFacts`]).
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -387,10 +388,13 @@ impl Part {
         } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
-        let own = |name: &Symbol| {
-            self.classes.get(&top).is_some_and(|class| class.names().any(|member| member == *name))
-                || declaration.names.contains(name)
+        // Few classes ask, and a long one asks often.
+        let members = OnceCell::new();
+        let members = || {
+            let class = self.classes.get(&top);
+            members.get_or_init(|| class.into_iter().flat_map(Class::names).collect::<FxHashSet<_>>())
         };
+        let own = |name: &Symbol| declaration.names.contains(name) || members().contains(name);
         let names = mentioned(tokens, declaration.tokens.clone(), &unmentioned);
         let names = names.filter(|(name, _)| !others.contains(name) || own(name));
         // `template void run(float *);` declares no name of its own.
