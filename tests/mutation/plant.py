@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Plants known bugs in real units, in copies of their projects, for `corpus/judge_fixes.py --units`.
 
-    tests/mutation/plant.py --to FOLDER --seed N [--targets 80,90] LIST
+    tests/mutation/plant.py --to FOLDER --seed N [--targets 80,90] [--nvcc PATH] LIST
 
 Each line of LIST is `PROJECT<tab>FOLDER<tab>SOURCE<tab>OPTIONS[<tab>KINDS]`: a folder of a project, a source in it, what
 nvcc needs to compile it, and the kinds of bugs (`mutation.py --kinds`) with commas between, or else one by chance, or
-`none`. The folder is copied once for each line. The list for the judge goes to standard output. Whether nvcc sees the bug is not asked here.
+`none`. The folder is copied once for each line. The list for the judge goes to standard output. Whether nvcc sees the bug is not
+asked here; with `--nvcc` it is asked whether it compiles the code for each target as it is, and with each planted condition
+true: a bug is working code behind a guard, and kinds choose template arguments that not every template takes.
 """
 
 import argparse
+import os
 import pathlib
 import random
 import shlex
 import shutil
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -27,6 +31,7 @@ def main():
     parser.add_argument("--to", type=pathlib.Path, required=True, help="where the copies go")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--targets", default="80,90")
+    parser.add_argument("--nvcc", type=pathlib.Path, help="leave out what it does not compile")
     parser.add_argument("list", type=pathlib.Path)
     options = parser.parse_args()
     for number, line in enumerate(options.list.read_text().splitlines()):
@@ -39,6 +44,9 @@ def main():
         planted = plant(copy, source, shlex.split(flags), options.targets, f"{options.seed} {project} {source} {number}", wanted)
         if planted is None:
             print(f"# no place in {project} {source}", file=sys.stderr)
+            continue
+        if options.nvcc and planted and not works(options.nvcc, copy, source, shlex.split(flags), options.targets, pathlib.Path(folder)):
+            print(f"# {planted} in {project} {source} does not compile", file=sys.stderr)
             continue
         print("\t".join((project, str(copy), source, options.targets, flags, planted)))
     return 0
@@ -61,6 +69,26 @@ def plant(copy, source, flags, targets, seed, wanted):
             write(made[0])
             planted.append(name)
     return ",".join(planted) or None
+
+
+def works(nvcc, copy, source, flags, targets, original):
+    """nvcc compiles every pass of the source, with the planted conditions as they are and without them."""
+    path = copy / source
+    text = path.read_text(errors="surrogateescape")
+    own = set((original / source).read_text(errors="surrogateescape").splitlines())
+    lines = ("#if 1" if line.startswith("#if") and line not in own else line for line in text.splitlines())
+    unguarded = "".join(f"{line}\n" for line in lines)
+    flags = [f"-I{copy / flag[2:]}" if flag.startswith("-I") else flag for flag in flags]
+    architectures = [f"-gencode=arch=compute_{target},code=sm_{target}" for target in targets.split(",")]
+    try:
+        for variant in (text, unguarded):
+            path.write_text(variant, errors="surrogateescape")
+            command = [nvcc, "-c", "-w", *flags, *architectures, "-o", os.devnull, path]
+            if subprocess.run(command, cwd=copy, capture_output=True).returncode:
+                return False
+    finally:
+        path.write_text(text, errors="surrogateescape")
+    return True
 
 
 def write(edits):
