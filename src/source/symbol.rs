@@ -144,9 +144,6 @@ impl Table {
 /// A spelling with its SHA-256 digest in place of all but its ends. A literal stays a literal: its delimiters are in
 /// the ends, and no escape sequence is cut in two so that a quotation mark ends it.
 fn abbreviated(text: &str) -> String {
-    if text.len() <= 4 * END {
-        return text.to_string();
-    }
     let start = text.floor_char_boundary(END);
     let mut end = text.ceil_char_boundary(text.len() - END);
     while text.as_bytes()[end - 1] == b'\\' && end + 1 < text.len() {
