@@ -55,6 +55,9 @@ impl Worker {
             if std::mem::take(&mut self.stale) {
                 self.publish(published_scope);
             }
+            if settled && self.open.is_empty() {
+                self.session.rest();
+            }
             updates = if settled { mailbox.wait() } else { mailbox.take() };
         }
     }

@@ -1,8 +1,8 @@
 //! Sessions over small projects: what is analysed again, what is known, and what goes.
 
 use std::fs;
-use std::sync::Arc;
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashSet;
 
@@ -412,6 +412,23 @@ fn many_edits_leave_nothing_behind() {
     }
     let held = ids.iter().filter(|id| !session.sources.file(**id).text.is_empty());
     assert!(held.count() <= RELEASE_AFTER + 1);
+}
+
+#[test]
+fn a_session_at_rest_has_nothing_of_superseded_texts() {
+    let (mut session, root) = session(&[("a.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    let mut texts = Vec::new();
+    for edit in 0..RELEASE_AFTER / 2 {
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit}\n")));
+        assert_eq!(settle(&mut session).1, ["store"]);
+        texts.push(Arc::downgrade(&session.sources.read(&path).unwrap()));
+    }
+    let held = |texts: &[Weak<_>]| texts.iter().filter(|text| text.strong_count() > 0).count();
+    assert!(held(&texts) > 1);
+    session.rest();
+    assert_eq!(held(&texts), 1);
+    assert_eq!(settle(&mut session), (0, vec!["store".to_owned()]));
 }
 
 #[test]

@@ -176,10 +176,25 @@ impl Session {
             .any(|slot| slot.unit.main == path || file.as_ref().is_some_and(|file| slot.reads(file.id)))
     }
 
+    /// Drops what makes the analysis after an edit fast, and the results for superseded texts: nobody edits any more.
+    pub fn rest(&mut self) {
+        self.view = Mutex::default();
+        self.caches.edited.clear();
+        if self.superseded > 0 {
+            self.release_superseded();
+        }
+    }
+
     /// Drops the results for superseded texts, once there are enough of them.
     pub(super) fn release(&mut self) {
+        if self.superseded >= RELEASE_AFTER {
+            self.release_superseded();
+        }
+    }
+
+    fn release_superseded(&mut self) {
         // What is being collected still holds results for texts that were superseded before.
-        if self.superseded < RELEASE_AFTER || self.slots.iter().any(Slot::is_collecting) {
+        if self.slots.iter().any(Slot::is_collecting) {
             return;
         }
         self.superseded = 0;
