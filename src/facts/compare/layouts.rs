@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::Span;
 use crate::target::PassSet;
@@ -15,6 +15,9 @@ use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, sub
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
 use crate::facts::meaning::view::{Layout, View};
 use crate::facts::{BlindSpot, BlindSpotCause, LayoutCase, LayoutFact, LayoutRole, LayoutUse};
+
+/// Of how many subobjects' classes the layout may meet a limit before no more of them are looked for.
+const ENDLESS_CLASSES: usize = 4;
 
 /// The types that kernels and device variables use.
 #[derive(Default)]
@@ -107,12 +110,15 @@ pub(in crate::facts) fn layouts(
     let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     let open = views.iter().any(|(_, view)| view.is_left_open());
+    // By class and pass.
+    let mut parts: FxHashMap<(usize, usize), Vec<Rc<Instance>>> = FxHashMap::default();
     for (passes, class, usage) in &uses.list {
         // A pass that has used up its queries can't tell what its classes consist of.
         let asked = views.iter().find(|(own, view)| own == passes && !view.spent());
         let Some((_, view)) = asked else { continue };
-        for class in with_subobject_classes(view, class) {
-            let Some(at) = place(&class) else { continue };
+        let key = (Rc::as_ptr(class) as usize, view.pass);
+        for class in parts.entry(key).or_insert_with(|| with_subobject_classes(view, class)) {
+            let Some(at) = place(class) else { continue };
             let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
             if index == seen.len() {
                 let name = class.text(Spelling::Shown);
@@ -126,7 +132,7 @@ pub(in crate::facts) fn layouts(
                 };
                 seen.push(SeenClass { fact, layouts: Vec::new(), trace: BTreeSet::new(), open: false });
             }
-            add_case(&mut seen[index], (view, open), *passes, &class, usage);
+            add_case(&mut seen[index], (view, open), *passes, class, usage);
         }
     }
     spots.extend(seen.iter().filter(|one| one.open).map(|one| too_deep(&one.fact)));
@@ -268,16 +274,22 @@ fn layout_case(passes: PassSet, layout: &Layout) -> LayoutCase {
     LayoutCase { passes, parts: layout.shown.clone(), size }
 }
 
-/// A class and the classes of its subobjects, transitively.
+/// A class and the classes of its subobjects, transitively. Some have no end of them, each with more template arguments than the
+/// one around it: the layout of each of these meets a limit.
 fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let mut all = vec![class.clone()];
-    let mut next = 0;
+    let mut known = FxHashSet::from_iter([class.text(Spelling::Canonical)]);
+    let (mut next, mut endless) = (0, 0);
     while next < all.len() {
         let current = all[next].clone();
         next += 1;
+        endless += usize::from(view.limited(|| layout(view, &current)).1);
+        if endless == ENDLESS_CLASSES {
+            view.reach_limit();
+            return all;
+        }
         for inner in subobject_classes(view, &current) {
-            let text = inner.text(Spelling::Canonical);
-            if !all.iter().any(|known| known.text(Spelling::Canonical) == text) {
+            if known.insert(inner.text(Spelling::Canonical)) {
                 all.push(inner);
             }
         }

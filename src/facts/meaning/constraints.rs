@@ -4,9 +4,11 @@
 
 use crate::source::sym;
 
-use super::types::{Env, TemplateArgument};
+use super::bind::told_apart;
+use super::candidates::told_by_text;
+use super::types::{Env, Spelling, TemplateArgument, alike, list_text};
 use super::viability::Viability;
-use super::view::{LookupResult, View};
+use super::view::{LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::PARENTHESES;
 
@@ -106,7 +108,29 @@ impl View<'_> {
         arguments.extend(self.template_arguments(path.last().arguments.as_deref().unwrap_or_default(), env));
         self.depend_on(entity.top);
         let bindings = self.bind(&entity.decl.templates.last()?.parameters, arguments, &entity.env);
-        self.holds(variable.initializer.as_ref()?, &entity.env.with_bindings(bindings))
+        let constraint = variable.initializer.as_ref()?;
+        let arguments: Vec<TemplateArgument> = bindings.iter().map(|(_, bound)| bound.clone()).collect();
+        let inner = entity.env.with_bindings(bindings);
+        let (decl, around) = entity.identity();
+        let words = list_text(&told_apart(std::slice::from_ref(entity), &arguments), Spelling::Canonical);
+        let holds = || {
+            let query = UnderWay::Constant((decl, around, words.clone()));
+            self.unless_under_way(query, || self.holds(constraint, &inner)).flatten()
+        };
+        if !arguments.iter().all(told_by_text) {
+            return holds();
+        }
+        let alike = entity.env.alike().and(alike(&arguments));
+        let (holds, failed) =
+            self.cached(&self.caches.concepts, (decl, around, words.clone()), entity, alike, || {
+                let outer_failed = self.substitution_failed.replace(false);
+                let holds = holds();
+                (holds, self.substitution_failed.replace(outer_failed))
+            });
+        if failed {
+            self.substitution_failed.set(true);
+        }
+        holds
     }
 
     /// Whether all requirements of a requires-expression are satisfied; `None` if that is not known.

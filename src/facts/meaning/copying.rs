@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::layout::{members, size_align};
 use super::types::{Instance, Ty};
-use super::view::{Entity, View};
+use super::view::{ClassProperty, Entity, View};
 use crate::facts::lower::ast::*;
 use crate::source::sym;
 
@@ -17,6 +17,16 @@ use crate::source::sym;
 pub(super) enum Copying {
     Lvalue,
     Rvalue,
+}
+
+impl Copying {
+    /// The property that is meant of two for lvalues and rvalues.
+    pub(super) fn property(self, lvalue: ClassProperty, rvalue: ClassProperty) -> ClassProperty {
+        match self {
+            Copying::Lvalue => lvalue,
+            Copying::Rvalue => rvalue,
+        }
+    }
 }
 
 /// The members of a class that copy its objects, or destroy them.
@@ -36,7 +46,11 @@ impl View<'_> {
     pub(super) fn is_copyable(&self, ty: &Ty, from: Copying) -> Option<bool> {
         match ty {
             Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_copyable(inner, from),
-            Ty::Class(class) => self.within_limits(|| self.is_copyable_class(class, from)).flatten(),
+            Ty::Class(class) => {
+                let property =
+                    from.property(ClassProperty::CopiedFromLvalue, ClassProperty::CopiedFromRvalue);
+                self.class_property(class, property, || self.is_copyable_class(class, from))
+            }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
             _ => Some(true),
@@ -63,7 +77,13 @@ impl View<'_> {
     pub(super) fn is_trivially_copied(&self, ty: &Ty, from: Copying) -> Option<bool> {
         match ty {
             Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_copied(inner, from),
-            Ty::Class(class) => self.within_limits(|| self.is_trivially_copied_class(class, from)).flatten(),
+            Ty::Class(class) => {
+                let property = from.property(
+                    ClassProperty::TriviallyCopiedFromLvalue,
+                    ClassProperty::TriviallyCopiedFromRvalue,
+                );
+                self.class_property(class, property, || self.is_trivially_copied_class(class, from))
+            }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
             _ => Some(true),
@@ -87,7 +107,9 @@ impl View<'_> {
         match ty {
             Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_copyable(inner),
             Ty::LvalueReference(_) | Ty::RvalueReference(_) | Ty::Function(..) => Some(false),
-            Ty::Class(class) => self.within_limits(|| self.is_trivially_copyable_class(class)).flatten(),
+            Ty::Class(class) => self.class_property(class, ClassProperty::TriviallyCopyable, || {
+                self.is_trivially_copyable_class(class)
+            }),
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(true),
@@ -119,7 +141,7 @@ impl View<'_> {
                     }
                     self.all_parts(class, |part| self.is_trivially_destructible(part))
                 };
-                self.within_limits(of_class).flatten()
+                self.class_property(class, ClassProperty::TriviallyDestructible, of_class)
             }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
@@ -143,7 +165,7 @@ impl View<'_> {
                         part => self.is_destructible(part),
                     }),
                 };
-                self.within_limits(of_class).flatten()
+                self.class_property(class, ClassProperty::Destructible, of_class)
             }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,
@@ -203,7 +225,8 @@ impl View<'_> {
         match ty {
             Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_default_constructible(inner),
             Ty::Class(class) => {
-                self.within_limits(|| self.is_trivially_default_constructible_class(class)).flatten()
+                let property = ClassProperty::TriviallyDefaultConstructible;
+                self.class_property(class, property, || self.is_trivially_default_constructible_class(class))
             }
             Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
             Ty::Parameter(..) => None,

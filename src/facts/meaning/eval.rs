@@ -9,6 +9,7 @@ use crate::variance::ScopeId;
 
 use super::arithmetic::cast;
 use super::bind::told_apart;
+use super::candidates::told_by_text;
 use super::deduce::without_reference;
 use super::layout;
 use super::layout::emptiness;
@@ -17,7 +18,7 @@ use super::objects::{fields, outliving, unmade};
 use super::types::{
     Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, alike, list_text,
 };
-use super::view::{Entity, Enumerators, LookupResult, View};
+use super::view::{Entity, Enumerators, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -206,12 +207,14 @@ impl View<'_> {
                     DeclBody::Variable(_) if entity.owner.is_some() && !entity.decl.specifiers.is_static => {
                         None
                     }
+                    DeclBody::Variable(_)
+                        if !entity.decl.templates.is_empty() && path.last().arguments.is_some() =>
+                    {
+                        let arguments = self.variable_template_arguments(&entities, path, env)?;
+                        self.specialization_value(&entities, &arguments)
+                    }
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
-                        if !entity.decl.templates.is_empty() {
-                            self.depend_on(entity.top);
-                            return self.variable_value(entity, variable, &inner);
-                        }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.cached(&self.caches.values, key, entity, entity.env.alike(), || {
                             self.depend_on(entity.top);
@@ -227,6 +230,31 @@ impl View<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The value of a variable template specialization.
+    fn specialization_value(
+        &self,
+        entities: &Rc<Vec<Entity>>,
+        arguments: &[TemplateArgument],
+    ) -> Option<Value> {
+        let list = self.caches.candidate_lists.list_of(entities, Entity::identity);
+        let words = list_text(&told_apart(entities, arguments), Spelling::Canonical);
+        let value = || {
+            let query = UnderWay::Constant((list.number, 0, words.clone()));
+            let value = || {
+                let (entity, variable, inner) = self.selected_variable(entities, arguments)?;
+                self.depend_on(entity.top);
+                self.variable_value(entity, variable, &inner)
+            };
+            self.unless_under_way(query, value).flatten()
+        };
+        if !arguments.iter().all(told_by_text) {
+            return value();
+        }
+        let alike = self.all_alike(entities).and(alike(arguments));
+        let key = (list.number, 0, words.clone());
+        self.cached(&self.caches.specialization_values, key, &list.candidates, alike, value)
     }
 
     /// The value of a static data member that is initialized where it is defined outside its class.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::source::{Span, Symbol, sym};
 
 use super::types::{Env, Instance, Spelling, Ty};
-use super::view::{Layout, View};
+use super::view::{ClassProperty, Layout, View};
 use crate::facts::lower::ast::*;
 
 /// The class of a type, or of an array's elements, cv-qualified or not.
@@ -433,16 +433,15 @@ fn is_dynamic_class(view: &View<'_>, class: &Rc<Instance>) -> bool {
 /// Whether a class is empty ([meta.unary.prop]): no non-static data members, virtual functions or non-empty
 /// base classes; `None` if it is not known.
 pub(in crate::facts) fn emptiness(view: &View<'_>, class: &Rc<Instance>) -> Option<bool> {
-    definition(class)?.members.as_ref()?;
-    if !members(view, class).is_empty() || is_dynamic_class(view, class) {
-        return Some(false);
-    }
-    let bases = view.bases(class);
-    let mut bases = bases.iter().map(|base| match class_in(base) {
-        Some(base) => view.within_limits(|| emptiness(view, base)).flatten(),
-        None => None,
-    });
-    bases.try_fold(true, |all, one| Some(all && one?))
+    view.class_property(class, ClassProperty::Empty, || {
+        definition(class)?.members.as_ref()?;
+        if !members(view, class).is_empty() || is_dynamic_class(view, class) {
+            return Some(false);
+        }
+        let bases = view.bases(class);
+        let mut bases = bases.iter().map(|base| class_in(base).and_then(|base| emptiness(view, base)));
+        bases.try_fold(true, |all, one| Some(all && one?))
+    })
 }
 
 fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
@@ -461,13 +460,16 @@ fn is_pod(view: &View<'_>, class: &Rc<Instance>) -> bool {
         let function = matches!(&member.kind, DeclBody::Function(function) if !function.defaulted);
         function && (member.name == decl.name || name.starts_with('~') || name == "operator=")
     };
+    let has_pods_only = || {
+        let all = members(view, class).iter().all(|member| {
+            let pod = class_in(&member.ty).is_none_or(|inner| is_pod(view, inner));
+            let reference = matches!(member.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_));
+            pod && !reference && !member.non_public
+        });
+        Some(all)
+    };
     definition.bases.is_empty()
         && !definition.members.iter().flatten().any(special)
         && !is_dynamic_class(view, class)
-        && members(view, class).iter().all(|member| {
-            let inner = class_in(&member.ty);
-            let pod = inner.is_none_or(|inner| view.within_limits(|| is_pod(view, inner)).unwrap_or(false));
-            let reference = matches!(member.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_));
-            pod && !reference && !member.non_public
-        })
+        && view.class_property(class, ClassProperty::PodMembers, has_pods_only) == Some(true)
 }

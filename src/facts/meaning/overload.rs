@@ -5,7 +5,6 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use crate::source::sym;
 use crate::target::PassSet;
@@ -148,8 +147,7 @@ impl View<'_> {
                 text.push_str(&object.text(Spelling::Canonical));
             }
         }
-        let identity = |one: &Entity| (Arc::as_ptr(&one.decl) as usize, one.env.identity());
-        let list = self.caches.candidate_lists.list_of(entities, identity);
+        let list = self.caches.candidate_lists.list_of(entities, Entity::identity);
         let object = call.object.map_or(0, |one| 1 + usize::from(one.is_const) + 2 * one.category as usize);
         if call.copy_initializes {
             text.push('=');
@@ -271,21 +269,20 @@ impl View<'_> {
 
     fn is_valid_uncached(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {
         let templates = &entity.decl.templates;
-        let substitutes = match templates.is_empty() {
-            true => Viability::Yes,
-            false => {
-                let substitutes = || self.substitutes(entity, function, deduced);
-                self.without_recursion(function, deduced.arguments.iter(), substitutes)
+        let satisfied = || {
+            let env = entity.env.with_bindings(deduced.bindings.clone());
+            self.apart(|| self.constraints_satisfied(templates, &function.constraints, &env)).0
+        };
+        match (templates.is_empty(), function.constraints.is_empty()) {
+            (true, true) => Viability::Yes,
+            (true, false) => satisfied(),
+            // Constraints may ask whether the function can be called with the parts of what it is called with.
+            (false, _) => {
+                let is_valid = || self.substitutes(entity, function, deduced).and(satisfied);
+                self.without_recursion(function, deduced.arguments.iter(), is_valid)
                     .unwrap_or(Viability::CantTell)
             }
-        };
-        substitutes.and(|| match templates.is_empty() && function.constraints.is_empty() {
-            true => Viability::Yes,
-            false => {
-                let env = entity.env.with_bindings(deduced.bindings.clone());
-                self.apart(|| self.constraints_satisfied(templates, &function.constraints, &env)).0
-            }
-        })
+        }
     }
 
     /// The arguments of a call as objects to which references may be bound; `None` for one whose type is not known.

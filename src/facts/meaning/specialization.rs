@@ -150,7 +150,11 @@ impl View<'_> {
         if self.substitution_failed.replace(outer) {
             matches = Viability::No;
         }
-        let matches = matches.and(|| self.constraints_satisfied(&entity.decl.templates, &[], &inner));
+        // What is asked of a parameter without an argument says nothing.
+        let all_bound = parameters.iter().all(|one| bindings.iter().any(|(bound, _)| *bound == one.name));
+        if all_bound || matches == Viability::Yes {
+            matches = matches.and(|| self.constraints_satisfied(&entity.decl.templates, &[], &inner));
+        }
         // More structure and fewer template parameters make a specialization more specialized.
         let free = parameters.len() as isize;
         let constraints = match matches {
@@ -260,13 +264,33 @@ impl View<'_> {
         path: &Path,
         env: &Env,
     ) -> Option<(&'e Entity, &'e Variable, Vec<TemplateArgument>, Env)> {
+        let arguments = self.variable_template_arguments(entities, path, env)?;
+        let (entity, variable, inner) = self.selected_variable(entities, &arguments)?;
+        Some((entity, variable, arguments, inner))
+    }
+
+    /// All arguments of a variable template that are meant by those of `path`.
+    pub(super) fn variable_template_arguments(
+        &self,
+        entities: &[Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<Vec<TemplateArgument>> {
         let list = path.last().arguments.as_ref()?;
-        let all: Vec<&Entity> = entities.iter().collect();
-        let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
+        let primary = entities.iter().find(|one| is_primary(one)).or(entities.first())?;
         let head = primary.decl.templates.last()?;
         let bound = self.bind(&head.parameters, self.template_arguments(list, env), &primary.env);
-        let arguments: Vec<TemplateArgument> = bound.into_iter().map(|(_, bound)| bound).collect();
-        let mut selected = self.specialization(&all, &arguments).into_iter();
+        Some(bound.into_iter().map(|(_, bound)| bound).collect())
+    }
+
+    /// The declaration of a variable template that these arguments select, and the environment of its type and initializer.
+    pub(super) fn selected_variable<'e>(
+        &self,
+        entities: &'e [Entity],
+        arguments: &[TemplateArgument],
+    ) -> Option<(&'e Entity, &'e Variable, Env)> {
+        let all: Vec<&Entity> = entities.iter().collect();
+        let mut selected = self.specialization(&all, arguments).into_iter();
         let (entity, bindings) = selected.next()?;
         if selected.next().is_some() {
             // Any of several declarations may give the value.
@@ -276,9 +300,7 @@ impl View<'_> {
             }
         }
         match &entity.decl.kind {
-            DeclBody::Variable(variable) => {
-                Some((entity, variable, arguments, entity.env.with_bindings(bindings)))
-            }
+            DeclBody::Variable(variable) => Some((entity, variable, entity.env.with_bindings(bindings))),
             _ => None,
         }
     }

@@ -15,7 +15,7 @@ use super::overload::Candidate;
 use super::types::{Env, Instance, Spelling, TemplateArgument, Ty};
 use super::typing::{is_forward_or_move, is_namespace_function, is_object};
 use super::viability::Viability;
-use super::view::{Entity, LookupResult, View};
+use super::view::{ClassProperty, Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES};
 
@@ -300,25 +300,30 @@ impl View<'_> {
     }
 
     pub(super) fn copy_is_non_throwing(&self, class: &Rc<Instance>, from: Copying) -> Viability {
-        let answer = self.within_limits(|| {
+        let property = from.property(
+            ClassProperty::CopiedFromLvalueWithoutThrowing,
+            ClassProperty::CopiedFromRvalueWithoutThrowing,
+        );
+        let answer = || {
             let declared = self.declared_copies(class)?;
             let own = match from {
                 Copying::Rvalue => declared.move_constructor.or(declared.copy_constructor),
                 Copying::Lvalue => declared.copy_constructor,
             };
-            match own.map(|own| &own.kind) {
+            let copies = match own.map(|own| &own.kind) {
                 Some(DeclBody::Function(function))
                     if function.non_throwing.is_some() || !function.defaulted =>
                 {
-                    Some(self.specified(function, &class.env.inside(class.clone())))
+                    self.specified(function, &class.env.inside(class.clone()))
                 }
-                _ => Some(self.parts_are(class, |part| match part {
+                _ => self.parts_are(class, |part| match part {
                     Ty::Class(part) => self.copy_is_non_throwing(part, from),
                     _ => Viability::Yes,
-                })),
-            }
-        });
-        answer.flatten().unwrap_or(Viability::CantTell)
+                }),
+            };
+            copies.known()
+        };
+        Viability::of(self.class_property(class, property, answer))
     }
 
     fn constructor_is_non_throwing(&self, class: &Rc<Instance>, values: &[Expr], env: &Env) -> Viability {
@@ -348,18 +353,17 @@ impl View<'_> {
 
     /// Whether an implicit default constructor does not throw. Default member initializers are not looked at.
     fn default_is_non_throwing(&self, class: &Rc<Instance>) -> Viability {
-        match class.decl.as_ref().map(|decl| &decl.kind) {
+        let answer = || match class.decl.as_ref().map(|decl| &decl.kind) {
             Some(DeclBody::Class(definition)) if !initializes_members(definition) => {
-                let default = |part: &Rc<Instance>| {
-                    self.within_limits(|| self.constructor_is_non_throwing(part, &[], &part.env))
-                };
-                self.parts_are(class, |part| match part {
-                    Ty::Class(part) => default(part).unwrap_or(Viability::CantTell),
+                let all = self.parts_are(class, |part| match part {
+                    Ty::Class(part) => self.constructor_is_non_throwing(part, &[], &part.env),
                     _ => Viability::Yes,
-                })
+                });
+                all.known()
             }
-            _ => Viability::CantTell,
-        }
+            _ => None,
+        };
+        Viability::of(self.class_property(class, ClassProperty::DefaultInitializedWithoutThrowing, answer))
     }
 
     /// Whether the destruction of an object of a type does not throw: by default it does not ([except.spec]/7).
@@ -373,16 +377,17 @@ impl View<'_> {
         if class.is_closure() {
             return Viability::CantTell;
         }
-        let answer = self.within_limits(|| {
+        let answer = || {
             let declared = self.declared_copies(class)?;
-            match declared.destructor.map(|own| &own.kind) {
+            let destroys = match declared.destructor.map(|own| &own.kind) {
                 Some(DeclBody::Function(function)) if function.non_throwing.is_some() => {
-                    Some(self.specified(function, &class.env.inside(class.clone())))
+                    self.specified(function, &class.env.inside(class.clone()))
                 }
-                _ => Some(self.parts_are(class, |part| self.destruction_is_non_throwing(part))),
-            }
-        });
-        answer.flatten().unwrap_or(Viability::CantTell)
+                _ => self.parts_are(class, |part| self.destruction_is_non_throwing(part)),
+            };
+            destroys.known()
+        };
+        Viability::of(self.class_property(class, ClassProperty::DestroyedWithoutThrowing, answer))
     }
 
     /// Whether something holds for all base classes and data members of a class, those of its arrays for their elements.

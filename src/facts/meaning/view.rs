@@ -113,6 +113,13 @@ pub(in crate::facts) struct Entity {
     pub top: usize,
 }
 
+impl Entity {
+    /// What tells it from others while it lives: the addresses of the declaration and of its environment.
+    pub(super) fn identity(&self) -> (usize, usize) {
+        (Arc::as_ptr(&self.decl) as usize, self.env.identity())
+    }
+}
+
 /// The result of name lookup.
 #[derive(Clone, Debug)]
 pub(in crate::facts) enum LookupResult {
@@ -174,6 +181,10 @@ pub(in crate::facts) struct Caches {
     pub(super) instances: RefCell<FxHashMap<String, SmallVec<[KnownInstance; 1]>>>,
     /// The values of constants, by declaration and environment.
     pub(super) values: Cache<Option<Value>, Entity>,
+    /// The values of variable template specializations, by the template's declarations and the arguments.
+    pub(super) specialization_values: Cache<Option<Value>, Rc<[Entity]>>,
+    /// Whether concepts are satisfied, by declaration and arguments, and whether substitution failed.
+    pub(super) concepts: Cache<(Option<bool>, bool), Entity>,
     /// The types of variables, by declaration and environment.
     pub(super) variable_types: Cache<Option<Ty>, Entity>,
     /// The enumerators of enumerations, by declaration and environment.
@@ -195,6 +206,8 @@ pub(in crate::facts) struct Caches {
     pub(super) associated: Cache<Rc<Associated>, Rc<Instance>>,
     /// The closure types of lambda-expressions, by lambda-expression and environment.
     pub(super) closures: Cache<Ty, (Arc<Closure>, Env)>,
+    /// What is asked of the objects of classes, by class and question.
+    pub(super) class_properties: Cache<Option<bool>, Rc<Instance>>,
     /// The layouts of classes, by class.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The member templates that were template arguments, by qualified name.
@@ -271,6 +284,25 @@ pub(super) struct Associated {
     pub(super) befriending: Vec<Rc<Instance>>,
 }
 
+/// What may hold for the objects of a class, and is asked of those of its base classes and members too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClassProperty {
+    CopiedFromLvalue,
+    CopiedFromRvalue,
+    TriviallyCopiedFromLvalue,
+    TriviallyCopiedFromRvalue,
+    CopiedFromLvalueWithoutThrowing,
+    CopiedFromRvalueWithoutThrowing,
+    TriviallyCopyable,
+    Destructible,
+    TriviallyDestructible,
+    DestroyedWithoutThrowing,
+    TriviallyDefaultConstructible,
+    DefaultInitializedWithoutThrowing,
+    Empty,
+    PodMembers,
+}
+
 /// A query that may lead back to itself.
 #[derive(PartialEq, Eq)]
 pub(super) enum UnderWay {
@@ -283,6 +315,11 @@ pub(super) enum UnderWay {
     /// The return type of a function: where it is deduced from a call of the function, another one is meant
     /// ([dcl.spec.auto]/10).
     Result(Key),
+    /// The value of a variable template specialization, or whether a concept is satisfied: of arguments that are not settled,
+    /// constraints may ask in a circle.
+    Constant(Key),
+    /// What holds for the objects of a class, by its address: no class contains itself, but what is not settled may.
+    Property(usize, ClassProperty),
 }
 
 /// The queries under way: one that leads back to itself has no answer.
@@ -534,6 +571,21 @@ impl<'w> View<'w> {
         let own = self.in_progress.led_back.get().filter(|own| *own < around);
         self.in_progress.led_back.set(before.into_iter().chain(own).min());
         Some(result)
+    }
+
+    /// Whether something holds for the objects of a class; `None` if that is not known.
+    pub(super) fn class_property(
+        &self,
+        class: &Rc<Instance>,
+        property: ClassProperty,
+        answer: impl FnOnce() -> Option<bool>,
+    ) -> Option<bool> {
+        let address = Rc::as_ptr(class) as usize;
+        let key = (address, property as usize, String::new());
+        self.cached(&self.caches.class_properties, key, class, class.alike, || {
+            let answer = || self.within_limits(|| self.outside_immediate_context(answer)).flatten();
+            self.unless_under_way(UnderWay::Property(address, property), answer).flatten()
+        })
     }
 
     /// Runs a query. Returns its answer, what it depends on, whether it reached a limit, and whether it led back to a query

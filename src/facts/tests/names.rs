@@ -418,7 +418,36 @@ fn a_question_that_leads_back_to_itself_is_left_at_once() {
         constexpr int known = length<volatile int>::value;
         template <class T> constexpr int of(T) { return length<T>::value; }
         constexpr int open = of(unknown(1));";
-    for source in [alternatives, result, parameter, selection] {
+    let constraint = "
+        template <class A, class B> constexpr bool disabled = false;
+        template <class A, class B> concept sized = !disabled<A, B> && requires(A a, B b) { a - b; };
+        template <class T> struct reverse { T at; };
+        template <class A, class B> requires (!sized<A, B> && !sized<B, A>)
+        constexpr bool disabled<reverse<A>, reverse<B>> = true;
+        constexpr int known = sized<int, int> && !sized<reverse<int>, reverse<int *>>;
+        template <class T> constexpr int of(T) { return sized<T, T>; }
+        constexpr int open = of(unknown(1));";
+    let call = "
+        template <class, class> constexpr bool same = false;
+        template <class T> constexpr bool same<T, T> = true;
+        struct swap;
+        template <class A, class B, unsigned long N> concept arrays =
+            same<A, B> && requires(A (&a)[N], B (&b)[N], const swap &swap) { swap(a[0], b[0]); swap(b[0], a[0]); };
+        struct swap {
+            template <class A, class B, unsigned long N> requires arrays<A, B, N>
+            constexpr char operator()(A (&)[N], B (&)[N]) const;
+            template <class T> constexpr int operator()(T &, T &) const;
+        };
+        int x[2];
+        constexpr int known = sizeof(swap()(x, x)) == 1;
+        template <class T> constexpr int of(T t) { return sizeof(swap()(t, t)); }
+        constexpr int open = of(unknown(1));";
+    let part = "
+        template <class T> struct holds_twice { holds_twice<decltype(T::part)> one; holds_twice<decltype(T::part)> other; };
+        struct plain { int value; };
+        constexpr int known = __is_trivially_copyable(plain);
+        constexpr int open = __is_trivially_copyable(holds_twice<unknown>);";
+    for source in [alternatives, result, parameter, selection, constraint, call, part] {
         let fixture = Fixture::new(source, "80");
         let unit =
             IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
@@ -427,6 +456,34 @@ fn a_question_that_leads_back_to_itself_is_left_at_once() {
         let value = |name| view.name_value(&Path::plain(Symbol::intern(name)), &global).int();
         assert_eq!(value("known"), Some(1), "{source}");
         value("open");
+        assert!(!view.is_left_open(), "{source}");
+    }
+}
+
+/// Each level asks twice for the one below it: without what is kept of them, that is a million questions.
+#[test]
+fn constants_and_concepts_of_templates_are_worked_out_once() {
+    let constants = "
+        template <int N> constexpr int twice = twice<N - 1> / 2 + twice<N - 1> / 2;
+        template <> constexpr int twice<0> = 2;
+        constexpr int known = twice<24> - 1;";
+    let mut concepts = "template <class T> concept c0 = sizeof(T) == 4;\n".to_string();
+    for level in 1..=24 {
+        let before = level - 1;
+        concepts += &format!("template <class T> concept c{level} = c{before}<T> && c{before}<T>;\n");
+    }
+    concepts += "constexpr int known = c24<int>;";
+    let members = "
+        template <int N> struct pair { pair<N - 1> one; pair<N - 1> other; ~pair() = default; };
+        template <> struct pair<0> { int value; };
+        constexpr int known = __is_trivially_copyable(pair<24>);";
+    for source in [constants, &concepts, members] {
+        let fixture = Fixture::new(source, "80");
+        let unit =
+            IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+        let view = View::new(&unit, 0, &std::rc::Rc::default());
+        let known = view.name_value(&Path::plain(Symbol::intern("known")), &Env::namespace(ScopeId::GLOBAL));
+        assert_eq!(known.int(), Some(1), "{source}");
         assert!(!view.is_left_open(), "{source}");
     }
 }
