@@ -117,7 +117,18 @@ pub(in crate::facts) fn layouts(
         let asked = views.iter().find(|(own, view)| own == passes && !view.spent());
         let Some((_, view)) = asked else { continue };
         let key = (Rc::as_ptr(class) as usize, view.pass);
-        for class in parts.entry(key).or_insert_with(|| with_subobject_classes(view, class)) {
+        let found = || {
+            let (all, is_cut) = with_subobject_classes(view, class);
+            if is_cut && let Some(at) = place(class) {
+                let is_it = |spot: &&mut BlindSpot| spot.at == at && spot.why == BlindSpotCause::TooDeep;
+                match spots.iter_mut().find(is_it) {
+                    Some(known) => known.passes = known.passes.or(*passes),
+                    None => spots.push(too_deep(at, class.text(Spelling::Shown), *passes)),
+                }
+            }
+            all
+        };
+        for class in parts.entry(key).or_insert_with(found) {
             let Some(at) = place(class) else { continue };
             let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
             if index == seen.len() {
@@ -135,7 +146,11 @@ pub(in crate::facts) fn layouts(
             add_case(&mut seen[index], (view, open), *passes, class, usage);
         }
     }
-    spots.extend(seen.iter().filter(|one| one.open).map(|one| too_deep(&one.fact)));
+    let open = seen.iter().filter(|one| one.open).map(|SeenClass { fact, .. }| {
+        let passes = fact.cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes));
+        too_deep(fact.at, fact.name.clone(), passes)
+    });
+    spots.extend(open);
     seen.retain(|one| one.fact.cases.len() > 1);
     let mut seen = merge_equal_texts(seen);
     for one in &mut seen {
@@ -149,15 +164,9 @@ pub(in crate::facts) fn layouts(
         .collect()
 }
 
-/// A class of which a limit leaves open whether its layouts differ.
-fn too_deep(fact: &LayoutFact) -> BlindSpot {
-    BlindSpot {
-        at: fact.at,
-        name: fact.name.clone(),
-        passes: fact.cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes)),
-        why: BlindSpotCause::TooDeep,
-        varies: true,
-    }
+/// A class of which a limit leaves open whether its layouts differ, or those of its subobjects.
+fn too_deep(at: Span, name: String, passes: PassSet) -> BlindSpot {
+    BlindSpot { at, name, passes, why: BlindSpotCause::TooDeep, varies: true }
 }
 
 /// Merges classes that messages can't tell apart: `Tile<T>` is another type in a kernel template whose first parameter
@@ -274,9 +283,9 @@ fn layout_case(passes: PassSet, layout: &Layout) -> LayoutCase {
     LayoutCase { passes, parts: layout.shown.clone(), size }
 }
 
-/// A class and the classes of its subobjects, transitively. Some have no end of them, each with more template arguments than the
-/// one around it: the layout of each of these meets a limit.
-fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+/// A class and the classes of its subobjects, transitively, and whether that is cut short: some have no end of them, each with
+/// more template arguments than the one around it, so that the layout of each of these meets a limit.
+fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> (Vec<Rc<Instance>>, bool) {
     let mut all = vec![class.clone()];
     let mut known = FxHashSet::from_iter([class.text(Spelling::Canonical)]);
     let (mut next, mut endless) = (0, 0);
@@ -286,7 +295,7 @@ fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Insta
         endless += usize::from(view.limited(|| layout(view, &current)).1);
         if endless == ENDLESS_CLASSES {
             view.reach_limit();
-            return all;
+            return (all, true);
         }
         for inner in subobject_classes(view, &current) {
             if known.insert(inner.text(Spelling::Canonical)) {
@@ -294,7 +303,7 @@ fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Insta
             }
         }
     }
-    all
+    (all, false)
 }
 
 /// Prints for `dump`. A class: its members in each class of passes.
