@@ -111,9 +111,27 @@ impl Analysed {
         });
     }
 
+    /// Collects its dependencies as if it took for ever.
+    #[cfg(test)]
+    pub(super) fn collect_without_end(&mut self) {
+        self.dependencies = Later::begin(|| {
+            loop {
+                crate::cancel::unwind_if_cancelled();
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        });
+    }
+
     /// The files on which its dependencies are known, or will be.
     pub(super) fn collected(&self) -> &[FileId] {
         &self.collected
+    }
+
+    /// Nobody edits the unit any more.
+    pub(super) fn keep_outcome(&mut self) {
+        self.forget_dependencies();
+        self.entities = None;
+        self.walked = Vec::new();
     }
 
     /// No edit is followed any more.

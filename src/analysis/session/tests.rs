@@ -17,7 +17,7 @@ use crate::target::{Passes, parse_arch_list};
 
 use super::Session;
 use super::under_way::UnderWay;
-use super::units::RELEASE_AFTER;
+use super::units::{RELEASE_AFTER, RELEASE_AFTER_BYTES};
 
 const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
 const VARIES: &str = "#ifdef __CUDA_ARCH__\ntypedef int scalar_t;\n#else\ntypedef long scalar_t;\n#endif\n";
@@ -415,6 +415,43 @@ fn many_edits_leave_nothing_behind() {
 }
 
 #[test]
+fn large_texts_leave_nothing_behind_after_few_edits() {
+    let (mut session, root) = session(&[("a.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    let large = "x".repeat(RELEASE_AFTER_BYTES / 3);
+    let mut texts = Vec::new();
+    for edit in 0..RELEASE_AFTER / 2 {
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit} {large}\n")));
+        assert_eq!(settle(&mut session).1, ["store"]);
+        // Whoever types leaves no time for it.
+        session.slots[0].analysed.as_mut().unwrap().collect_without_end();
+        session.slots[0].fresh = true;
+        session.analysis();
+        texts.push(Arc::downgrade(&session.sources.read(&path).unwrap()));
+        let held = texts.iter().filter(|text| text.strong_count() > 0).count();
+        assert!(held <= 4, "{held} after {edit} edits");
+    }
+}
+
+#[test]
+fn a_session_at_rest_collects_nothing() {
+    let (mut session, root) = session(&[("a.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
+    settle(&mut session);
+    let first = Arc::downgrade(&session.sources.read(&path).unwrap());
+    session.slots[0].analysed.as_mut().unwrap().collect_without_end();
+    session.replace(&path, None);
+    settle(&mut session);
+    session.rest();
+    assert!(!session.slots[0].is_collecting());
+    assert_eq!(first.strong_count(), 0);
+    // Whoever opens it again is told the same.
+    session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
+    assert_eq!(settle(&mut session).1, ["store"]);
+}
+
+#[test]
 fn a_session_at_rest_has_nothing_of_superseded_texts() {
     let (mut session, root) = session(&[("a.cu", KERNEL)]);
     let path = root.path().join("a.cu");
@@ -513,6 +550,10 @@ fn replay(meanwhile: bool, edits: usize) {
     for edit in 0..edits {
         if meanwhile && edit % 8 == 0 {
             session = of_texts(&texts);
+        }
+        if edit % 7 == 0 {
+            // All was closed and opened again.
+            session.rest();
         }
         let mut under_way = None;
         for _ in 0..=usize::from(meanwhile) {

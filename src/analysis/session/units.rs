@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::included::resolved;
 use crate::analysis::outcome::Outcome;
+use crate::cancel::CancelFlag;
 use crate::project::TranslationUnit;
 use crate::source::{FileId, Sources};
 
@@ -19,6 +20,10 @@ use super::view::UnitView;
 /// The number of superseded texts at which the results for them are dropped.
 pub(super) const RELEASE_AFTER: usize = 16;
 
+/// The bytes of superseded texts at which these go, although something may still be collected from one of them. With its
+/// tokens a text takes some five times its length.
+pub(super) const RELEASE_AFTER_BYTES: usize = 8 << 20;
+
 /// Units, their analyses, and which of these are out of date.
 #[derive(Debug, Default)]
 pub struct Session {
@@ -30,6 +35,8 @@ pub struct Session {
     pub(super) resolved: FxHashMap<FileId, PathBuf>,
     /// The number of texts that were superseded since the last release.
     pub(super) superseded: usize,
+    /// Their bytes.
+    pub(super) superseded_bytes: usize,
     /// The units that are being analysed.
     pub(super) under_way: Arc<UnderWay>,
     /// The texts that their analyses read.
@@ -141,6 +148,8 @@ impl Session {
             None => self.sources.forget(path),
         };
         self.superseded += superseded.len();
+        self.superseded_bytes +=
+            superseded.iter().map(|file| self.sources.file(*file).text.len()).sum::<usize>();
         self.caches.shared.parsed.supersede(&superseded);
         let newest = self.sources.known(path).map(|file| file.id);
         // Cached headers may have read the old text, or may read a file that was not there.
@@ -180,6 +189,11 @@ impl Session {
     pub fn rest(&mut self) {
         self.view = Mutex::default();
         self.caches.edited.clear();
+        self.end_collecting();
+        for slot in &mut self.slots {
+            slot.earlier.clear();
+            slot.analysed.iter_mut().for_each(Analysed::keep_outcome);
+        }
         if self.superseded > 0 {
             self.release_superseded();
         }
@@ -187,17 +201,30 @@ impl Session {
 
     /// Drops the results for superseded texts, once there are enough of them.
     pub(super) fn release(&mut self) {
-        if self.superseded >= RELEASE_AFTER {
+        if self.superseded_bytes >= RELEASE_AFTER_BYTES {
+            self.end_collecting();
+            self.slots.iter_mut().for_each(|slot| slot.earlier.clear());
+            self.release_superseded();
+        } else if self.superseded >= RELEASE_AFTER && !self.slots.iter().any(Slot::is_collecting) {
             self.release_superseded();
         }
     }
 
-    fn release_superseded(&mut self) {
-        // What is being collected still holds results for texts that were superseded before.
-        if self.slots.iter().any(Slot::is_collecting) {
-            return;
+    /// Gives up the dependencies that are being collected, and waits until their texts are no longer read.
+    fn end_collecting(&mut self) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.is_collecting()) {
+            let awaited = slot.awaited();
+            for one in slot.analysed.iter_mut().chain(&mut slot.earlier).filter(|one| one.is_collecting()) {
+                one.forget_dependencies();
+            }
+            awaited.iter().for_each(|one| one.wait(&CancelFlag::default()));
         }
+    }
+
+    /// Nothing is being collected: that would hold results for texts that were superseded before.
+    fn release_superseded(&mut self) {
         self.superseded = 0;
+        self.superseded_bytes = 0;
         self.view = Mutex::default();
         let outcomes = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
         let outcomes = outcomes.map(|last| &last.outcome);
