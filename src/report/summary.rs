@@ -180,15 +180,17 @@ impl fmt::Display for Summary {
 impl fmt::Display for Targets {
     /// `targets sm_80, sm_90 from --arch`; a long list is abbreviated.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.names.as_slice() {
+        // The order of the list is the compiler's, which for PyTorch is that of the alphabet.
+        let number = |name: &&str| {
+            name.strip_prefix("sm_").map_or(u32::MAX, |rest| {
+                rest.trim_end_matches(char::is_alphabetic).parse().unwrap_or(u32::MAX)
+            })
+        };
+        let mut names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        names.sort_by_key(number);
+        match names.as_slice() {
             [one] => write!(f, "target {one}")?,
-            names if names.len() > 6 => {
-                // The order is the compiler's, which for PyTorch is that of the alphabet.
-                let number = |name: &&String| {
-                    name.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().ok()
-                };
-                let lowest = names.iter().min_by_key(number).map_or("", String::as_str);
-                let highest = names.iter().max_by_key(number).map_or("", String::as_str);
+            [lowest, .., highest] if names.len() > 6 => {
                 write!(f, "{} targets {lowest} … {highest}", names.len())?;
             }
             names => write!(f, "targets {}", names.join(", "))?,
@@ -200,6 +202,22 @@ impl fmt::Display for Targets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn targets_are_told_in_their_own_order() {
+        let said = |names: &[&str]| {
+            let names = names.iter().map(ToString::to_string).collect();
+            Targets { names, origin: "setup.py".into(), units: 1 }.to_string()
+        };
+        assert_eq!(said(&["sm_80"]), "target sm_80 from setup.py");
+        assert_eq!(
+            said(&["sm_100", "sm_75", "sm_90a", "sm_90"]),
+            "targets sm_75, sm_90a, sm_90, sm_100 from setup.py"
+        );
+        assert_eq!(said(&["sm_80", "gfx942", "gfx1100"]), "targets sm_80, gfx942, gfx1100 from setup.py");
+        let many = ["sm_100", "sm_120", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"];
+        assert_eq!(said(&many), "7 targets sm_75 … sm_120 from setup.py");
+    }
 
     #[test]
     fn one_line_says_what_was_looked_at() {

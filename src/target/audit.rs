@@ -51,7 +51,8 @@ pub fn only_suffixed(list: &TargetList) -> Option<Fault> {
 /// "package authors SHOULD always include PTX … code for the highest targeted compute capability" (CEP 46, "Notes
 /// on usage").
 pub fn missing_ptx(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
-    let highest = list.images.iter().map(|image| image.arch.number).max()?;
+    let highest_arch = list.images.iter().map(|image| image.arch).max_by_key(|arch| arch.number)?;
+    let (highest, capability) = (highest_arch.number, highest_arch.capability());
     let forward = |image: &Image| image.kind == ImageKind::Ptx && image.arch.suffix == Suffix::None;
     let ptx = list.images.iter().filter(|image| forward(image)).map(|image| image.arch.number).max();
     // Another rule reports a list with suffixed targets only.
@@ -62,7 +63,11 @@ pub fn missing_ptx(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     Some(Fault {
         about: format!("sm_{highest}"),
         message: format!("no PTX for the highest target, sm_{highest}, that later GPUs could run: {has}"),
-        help: format!("add `-gencode arch=compute_{highest},code=compute_{highest}`"),
+        // The list may be spelt in any of these ways.
+        help: format!(
+            "add its PTX: `{highest}-virtual` in `CMAKE_CUDA_ARCHITECTURES`, `{capability}+PTX` in \
+             `TORCH_CUDA_ARCH_LIST`, or `-gencode arch=compute_{highest},code=compute_{highest}`"
+        ),
     })
 }
 

@@ -68,6 +68,10 @@ impl Variables {
             rest = &rest[at + end + 1..];
         }
         out.push_str(rest);
+        // What the environment says comes before what a file does, or is not there.
+        if out.contains(OF_ENVIRONMENT) && std::env::var_os("CUDAARCHS").is_none() {
+            out = out.replace(OF_ENVIRONMENT, "");
+        }
         if out.contains("$ENV{") || out.contains('@') { UNKNOWN.to_string() } else { out }
     }
 
@@ -109,7 +113,7 @@ impl Variables {
         match upper.as_str() {
             "UNIX" | "LINUX" => Some(true),
             "WIN32" | "MSVC" | "APPLE" | "ANDROID" | "IOS" | "MINGW" | "CYGWIN" => Some(false),
-            "CMAKE_CUDA_ARCHITECTURES" => Some(false),
+            _ if names_a_list(&upper) => Some(false),
             _ if upper.contains("ARCH") => None,
             // What is compiled here is compiled for CUDA.
             _ if ["HIP", "ROCM", "AMD", "SYCL", "MUSA", "METAL"]
@@ -131,6 +135,15 @@ pub(super) fn is_about_cuda(upper: &str) -> bool {
     ["CUDA", "GPU", "NVCC", "NVIDIA"].iter().any(|name| upper.contains(name))
         && !other.iter().any(|word| upper.contains(word))
 }
+
+/// Whether a variable is called as those are that a project keeps its list of architectures in. Until the file sets it, it is
+/// the user's to set.
+pub(super) fn names_a_list(name: &str) -> bool {
+    ["CUDA_ARCHITECTURES", "CUDA_ARCHS", "CUDA_ARCH_LIST"].iter().any(|end| name.ends_with(end))
+}
+
+/// The variable of the environment that the variable of CMake's is initialized with.
+const OF_ENVIRONMENT: &str = "$ENV{CUDAARCHS}";
 
 /// The length at which values are not known any more.
 const LONGEST: usize = 1 << 16;
@@ -201,7 +214,7 @@ impl Reader<'_> {
             return match first {
                 "DEFINED" if name.starts_with("ENV{") => Some(false),
                 "DEFINED" if self.variables.value(name).is_some() => Some(true),
-                "DEFINED" if name == "CMAKE_CUDA_ARCHITECTURES" => Some(false),
+                "DEFINED" if names_a_list(name) => Some(false),
                 _ => None,
             };
         }
@@ -276,11 +289,14 @@ mod tests {
         check("USE_ROCM", Some(false));
         check("NOT DEFINED CMAKE_CUDA_ARCHITECTURES", Some(true));
         check("DEFINED ENV{CUDAARCHS}", Some(false));
+        check("DEFINED MY_CUDA_ARCHS OR MY_CUDA_ARCHITECTURES", Some(false));
     }
 
     #[test]
     fn what_only_a_run_would_tell_is_not_known() {
         check("SOMETHING", None);
+        check("NOT DEFINED SOMETHING", None);
+        check("CUDA_ARCH_OF_THIS", None);
         check("SOMETHING AND WIN32", Some(false));
         check("SOMETHING OR UNIX", Some(true));
         check("CMAKE_CUDA_FLAGS MATCHES x", None);

@@ -421,6 +421,19 @@ mod tests {
             "if(USE_CUDA)\nif(NOT CMAKE_CUDA_ARCHITECTURES)\nset(CMAKE_CUDA_ARCHITECTURES 75)\nendif()\nendif()",
             "75 at `75`",
         );
+        // A project's own list, which its user may set.
+        check(
+            "if(NOT DEFINED MY_CUDA_ARCHITECTURES)\nif(\"$ENV{CUDAARCHS}\" STREQUAL \"\")\nset(ARCHS \"61;75\")\n\
+             else()\nset(ARCHS \"$ENV{CUDAARCHS}\")\nendif()\n\
+             set(MY_CUDA_ARCHITECTURES \"${ARCHS}\" CACHE INTERNAL \"\")\nendif()\n\
+             set(CMAKE_CUDA_ARCHITECTURES \"${MY_CUDA_ARCHITECTURES}\")",
+            "61;75 at `${MY_CUDA_ARCHITECTURES}`",
+        );
+        check(
+            "if(NOT MY_CUDA_ARCHS)\nset(MY_CUDA_ARCHS 80)\nendif()\nset(CMAKE_CUDA_ARCHITECTURES ${MY_CUDA_ARCHS})",
+            "80 at `${MY_CUDA_ARCHS}`",
+        );
+        check("set(CMAKE_CUDA_ARCHITECTURES \"$ENV{MINE}\")", "computed");
         check("option(BIG \"x\" OFF)\nif(BIG)\nset(CMAKE_CUDA_ARCHITECTURES 90)\nendif()", "");
         check(
             "if(WIN32)\nset(CMAKE_CUDA_ARCHITECTURES 90)\nelse()\nset(CMAKE_CUDA_ARCHITECTURES 80)\nendif()",
