@@ -72,8 +72,10 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
 
 #[test]
 fn what_is_wrong_with_the_list_is_a_finding() {
-    let faults =
-        ["note[missing-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
+    let faults = [
+        "note[missing-ptx]: no PTX for the highest target, sm_90,",
+        "help: add its PTX: `90-virtual` in `CMAKE_CUDA_ARCHITECTURES`, `9.0+PTX` in",
+    ];
     // Advice fails no run.
     targets(&[], "--arch 80-real;90-real", CLEAN, &faults);
     targets(
@@ -137,7 +139,7 @@ fn a_list_of_a_database_is_judged_once_where_it_is_named() {
     let parts = [
         "note[missing-ptx]: no PTX for the highest target, sm_80, that later GPUs could run: there is none\n",
         "compile_commands.json:2:",
-        "Add `-gencode arch=compute_80,code=compute_80`.",
+        "Add its PTX: `80-virtual` in `CMAKE_CUDA_ARCHITECTURES`, `8.0+PTX` in",
         "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json; none fixable\n",
     ];
     checks(&files, ".", CLEAN, &parts);

@@ -419,18 +419,38 @@ fn large_texts_leave_nothing_behind_after_few_edits() {
     let (mut session, root) = session(&[("a.cu", KERNEL)]);
     let path = root.path().join("a.cu");
     let large = "x".repeat(RELEASE_AFTER_BYTES / 3);
+    settle(&mut session);
     let mut texts = Vec::new();
     for edit in 0..RELEASE_AFTER / 2 {
         session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit} {large}\n")));
-        assert_eq!(settle(&mut session).1, ["store"]);
+        texts.push(Arc::downgrade(&session.sources.read(&path).unwrap()));
         // Whoever types leaves no time for it.
         session.slots[0].analysed.as_mut().unwrap().collect_without_end();
-        session.slots[0].fresh = true;
-        session.analysis();
-        texts.push(Arc::downgrade(&session.sources.read(&path).unwrap()));
+        let given_up = CancelFlag::default();
+        given_up.set(true);
+        session.step(&FxHashSet::default(), &given_up);
         let held = texts.iter().filter(|text| text.strong_count() > 0).count();
         assert!(held <= 4, "{held} after {edit} edits");
     }
+    assert_eq!(settle(&mut session).1, ["store"]);
+}
+
+#[test]
+fn edits_that_leave_no_time_for_an_analysis_leave_nothing_behind() {
+    let (mut session, root) = session(&[("a.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    settle(&mut session);
+    let given_up = CancelFlag::default();
+    given_up.set(true);
+    let mut texts = Vec::new();
+    for edit in 0..3 * RELEASE_AFTER {
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit}\n")));
+        texts.push(Arc::downgrade(&session.sources.read(&path).unwrap()));
+        session.step(&FxHashSet::default(), &given_up);
+        let held = texts.iter().filter(|text| text.strong_count() > 0).count();
+        assert!(held <= RELEASE_AFTER + 1, "{held} after {edit} edits");
+    }
+    assert_eq!(settle(&mut session).1, ["store"]);
 }
 
 #[test]

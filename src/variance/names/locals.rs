@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
@@ -47,7 +49,7 @@ fn of_function(
     passes: PassSet,
     found: &mut Vec<usize>,
 ) {
-    let mut locals = Locals { passes, names: Vec::new(), open: Vec::new(), declares_extern: false };
+    let mut locals = Locals::of(passes);
     if let Some(parameters) = name.and_then(|name| parameters(tokens, name, head)) {
         locals.take_parameters(tokens, parameters, found);
     }
@@ -115,8 +117,10 @@ fn ends_a_type(tokens: &[PpToken], index: usize) -> bool {
 /// The parameters and local variables that are known at a place in a function.
 struct Locals {
     passes: PassSet,
-    /// Each with the number of braces around it.
-    names: Vec<(Symbol, usize)>,
+    /// Those in scope.
+    names: FxHashSet<Symbol>,
+    /// The same, each with the number of braces around it, outermost first.
+    scopes: Vec<(Symbol, usize)>,
     /// Per open brace, how many other brackets are open in it.
     open: Vec<usize>,
     /// The statement at hand begins with `extern`, so that what it declares is no local variable.
@@ -124,6 +128,18 @@ struct Locals {
 }
 
 impl Locals {
+    fn of(passes: PassSet) -> Locals {
+        let (names, scopes) = (FxHashSet::default(), Vec::new());
+        Locals { passes, names, scopes, open: Vec::new(), declares_extern: false }
+    }
+
+    /// A name that stands for one further out already goes with that.
+    fn add(&mut self, name: Symbol) {
+        if self.names.insert(name) {
+            self.scopes.push((name, self.open.len()));
+        }
+    }
+
     /// A parameter's name ends its declarator, behind its type: not `const Shape`.
     fn take_parameters(&mut self, tokens: &[PpToken], range: Range<usize>, found: &mut Vec<usize>) {
         let (mut depth, mut angles, mut given) = (0, 0, false);
@@ -144,7 +160,7 @@ impl Locals {
                     let name = token.kind == TokenKind::Identifier && word(text).is_none();
                     let everywhere = token.passes.contains(self.passes);
                     if last && name && everywhere && ends_a_type(tokens, index - 1) {
-                        self.names.push((text, 0));
+                        self.add(text);
                         found.push(index);
                     }
                 }
@@ -162,7 +178,7 @@ impl Locals {
             && declares_another(tokens, index)
             && token.passes.contains(self.passes);
         if declares {
-            self.names.push((token.text, self.open.len()));
+            self.add(token.text);
         }
         declares
     }
@@ -174,7 +190,9 @@ impl Locals {
             sym::RBRACE => {
                 self.open.pop();
                 let depth = self.open.len();
-                self.names.retain(|(_, around)| *around <= depth);
+                while let Some((name, _)) = self.scopes.pop_if(|(_, around)| *around > depth) {
+                    self.names.remove(&name);
+                }
             }
             sym::LPAREN | sym::LBRACKET => {
                 if let Some(others) = self.open.last_mut() {
@@ -192,6 +210,6 @@ impl Locals {
     }
 
     fn has(&self, name: Symbol) -> bool {
-        self.names.iter().any(|(known, _)| *known == name)
+        self.names.contains(&name)
     }
 }
