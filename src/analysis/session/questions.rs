@@ -22,6 +22,7 @@ const NO_PANIC: &str = "nothing panics while it holds the lock";
 impl Session {
     /// The analysis of the units that are up to date.
     pub fn analysis(&mut self) -> Analysis {
+        self.release();
         let alone = self.headers_alone();
         let shown = |(index, slot): &(usize, &Slot)| {
             slot.fresh && (slot.unit.kind == UnitKind::Source || alone.contains(index))

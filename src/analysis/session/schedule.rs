@@ -152,7 +152,7 @@ impl Session {
         // Nothing is under way.
         self.replaced.clear();
         self.caches.shared.headers.forget_superseded();
-        self.release();
+        self.release_excess();
         let mut due = self.due();
         let collecting: Vec<usize> =
             due.iter().copied().filter(|index| self.slots[*index].is_collecting()).collect();

@@ -20,9 +20,11 @@ use super::view::UnitView;
 /// The number of superseded texts at which the results for them are dropped.
 pub(super) const RELEASE_AFTER: usize = 16;
 
-/// The bytes of superseded texts at which these go, although something may still be collected from one of them. With its
-/// tokens a text takes some five times its length.
-pub(super) const RELEASE_AFTER_BYTES: usize = 8 << 20;
+/// The number of superseded texts at which they go whatever is being collected from one of them.
+pub(super) const MOST_SUPERSEDED: usize = 4 * RELEASE_AFTER;
+
+/// The same in bytes. With its tokens a text takes some five times its length.
+pub(super) const MOST_SUPERSEDED_BYTES: usize = 8 << 20;
 
 /// Units, their analyses, and which of these are out of date.
 #[derive(Debug, Default)]
@@ -199,13 +201,20 @@ impl Session {
         }
     }
 
-    /// Drops the results for superseded texts, once there are enough of them.
+    /// Drops the results for superseded texts, once there are enough of them. Every unit that is shown is up to date.
     pub(super) fn release(&mut self) {
-        if self.superseded_bytes >= RELEASE_AFTER_BYTES {
+        if self.superseded >= RELEASE_AFTER && !self.slots.iter().any(Slot::is_collecting) {
+            self.release_superseded();
+        } else {
+            self.release_excess();
+        }
+    }
+
+    /// The same where no analysis comes to its end, since somebody types.
+    pub(super) fn release_excess(&mut self) {
+        if self.superseded >= MOST_SUPERSEDED || self.superseded_bytes >= MOST_SUPERSEDED_BYTES {
             self.end_collecting();
             self.slots.iter_mut().for_each(|slot| slot.earlier.clear());
-            self.release_superseded();
-        } else if self.superseded >= RELEASE_AFTER && !self.slots.iter().any(Slot::is_collecting) {
             self.release_superseded();
         }
     }

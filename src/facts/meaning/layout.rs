@@ -114,7 +114,9 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
         packed: false,
     };
     builder.class(class);
-    builder.finish(is_pod(view, class))
+    // The tail padding of a class whose size is not known is of no use to anybody.
+    let pod = builder.complete && is_pod(view, class);
+    builder.finish(pod)
 }
 
 /// The classes of a class's base class subobjects and data members, not through pointers. Unnamed classes are
