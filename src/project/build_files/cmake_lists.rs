@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cmake_condition::{UNKNOWN, Variables, is_about_cuda};
+use super::cmake_condition::{UNKNOWN, Variables, is_about_cuda, names_a_list};
 use super::cmake_syntax::{Argument, Command, commands};
 use super::{BuildFile, DeclaredTargets, Notation, nvcc_options, only};
 
@@ -109,8 +109,10 @@ impl Walk {
 
     /// Whether the branch of this condition runs.
     fn branch(&self, words: &[&str]) -> Live {
-        // `if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND …)`: the default, unless the user names targets.
-        let asks = words.contains(&VARIABLE) && !self.variables.values.contains_key(VARIABLE);
+        // `if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND …)`, or a list of the project's own: the default, unless the user names
+        // targets.
+        let is_unset_list = |word: &&str| names_a_list(word) && !self.variables.values.contains_key(*word);
+        let asks = words.iter().any(is_unset_list);
         match self.variables.holds(words) {
             Some(true) if asks => Live::Default,
             Some(true) => Live::Yes,
@@ -434,6 +436,11 @@ mod tests {
             "80 at `${MY_CUDA_ARCHS}`",
         );
         check("set(CMAKE_CUDA_ARCHITECTURES \"$ENV{MINE}\")", "computed");
+        let own = "if(NOT MY_CUDA_ARCHS)\nset(CMAKE_CUDA_ARCHITECTURES 80)\nendif()";
+        assert!(
+            matches!(read(&file(own)), DeclaredTargets::Default(..)),
+            "whoever sets the list names others"
+        );
         check("option(BIG \"x\" OFF)\nif(BIG)\nset(CMAKE_CUDA_ARCHITECTURES 90)\nendif()", "");
         check(
             "if(WIN32)\nset(CMAKE_CUDA_ARCHITECTURES 90)\nelse()\nset(CMAKE_CUDA_ARCHITECTURES 80)\nendif()",
