@@ -369,6 +369,8 @@ def plain(text):
 
 def of_ptx(text):
     """name -> text of each kernel, function and variable of a PTX module."""
+    # Inline assembly is one line: a brace of its own ends no function.
+    text = re.sub(r"// begin inline asm\n(.*?)// end inline asm", lambda found: "asm " + found.group(1).replace("\n", " "), text, flags=re.S)
     text = re.sub(r"//.*|^\s*\.(loc|file|version|target|address_size)\b.*", "", plain(text), flags=re.M)
     code, lines = {}, []
     constants = {}
