@@ -212,7 +212,7 @@ impl<'t> TextScanner<'t> {
         let rest = &self.text[quote + 1..];
         let open = rest.bytes().take(MOST_DELIMITER + 1).position(|byte| byte == b'(')?;
         let delimiter = &rest[..open];
-        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')')) {
+        if delimiter.bytes().any(ends_delimiter) {
             return None;
         }
         let body = quote + 1 + open;
@@ -329,12 +329,19 @@ impl<'t> TextScanner<'t> {
     }
 }
 
-/// The last place of each text that closes a raw string, by its delimiter.
+/// The last place of each text that closes a raw string, by its delimiter. A delimiter may hold quotes, so that one place may
+/// close several: `)a"b"` those of `a` and of `a"b`.
 fn raw_ends(text: &str) -> FxHashMap<&str, usize> {
-    let close = |at: usize| {
+    let closes = |at: usize| {
         let after = &text[at + 1..];
-        let length = after.bytes().take(MOST_DELIMITER + 1).position(|byte| byte == b'"')?;
-        Some((&after[..length], at))
+        let delimiters = after.bytes().take(MOST_DELIMITER + 1).take_while(|byte| !ends_delimiter(*byte));
+        let quotes = delimiters.enumerate().filter(|(_, byte)| *byte == b'"');
+        quotes.map(move |(length, _)| (&after[..length], at))
     };
-    memchr_iter(b')', text.as_bytes()).filter_map(close).collect()
+    memchr_iter(b')', text.as_bytes()).flat_map(closes).collect()
+}
+
+/// Whether a character may not stand in a raw string's delimiter ([lex.string]).
+fn ends_delimiter(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r' | b'\\' | b'(' | b')')
 }

@@ -69,6 +69,8 @@ fn literals_take_prefixes_and_suffixes() {
 #[test]
 fn a_raw_strings_delimiter_may_hold_quotes() {
     check("R\"a\"b(x)\"b(y)a\"b\" c", "s:R\"a\"b(x)\"b(y)a\"b\" _i:c");
+    // Also behind a raw string that is not closed.
+    check("R\"z(\nR\"\"()\"(y)\"\" R\"x\"(y)x\"\"", "o:R\"z(\ns:R\"\"()\"(y)\"\" _s:R\"x\"(y)x\"\"");
 }
 
 #[test]
