@@ -10,4 +10,4 @@ mod stages;
 pub(super) use build::{recipes, stated};
 pub(super) use conditionals::regions;
 pub(super) use resume::{PreamblePool, ResumedUnit};
-pub(super) use stages::{Caches, Stages, analyse_unit, isolated, run};
+pub(super) use stages::{Caches, Stages, analyse_unit, analyse_unit_keeping, isolated, run};

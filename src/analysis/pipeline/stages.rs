@@ -49,10 +49,20 @@ pub(in crate::analysis) fn analyse_unit(
     sources: &Sources,
     caches: &Caches,
 ) -> Outcome {
+    analyse_unit_keeping(unit, sources, caches, drop).0
+}
+
+/// Analyses one unit from its text, with what `keep` makes of its facts: the default value, if its file can't be read.
+pub(in crate::analysis) fn analyse_unit_keeping<T: Default>(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    caches: &Caches,
+    keep: impl FnOnce(UnitFacts) -> T,
+) -> (Outcome, T) {
     if let Err(error) = sources.read(&unit.main) {
         let message = format!("failed to read the file: {error}");
         let problem = UnitProblem { unit: unit.main.clone(), message, at: None, incomplete: true };
-        return Outcome { problems: vec![problem], ..Outcome::default() };
+        return (Outcome { problems: vec![problem], ..Outcome::default() }, T::default());
     }
     let lease = caches.preambles.lease();
     let (preprocessed, preprocess) = timed(|| preprocess(unit, sources, &caches.headers));
@@ -64,13 +74,14 @@ pub(in crate::analysis) fn analyse_unit(
         facts
     };
     let variance = |compared| resumed.variance(compared);
-    let mut outcome = run(unit, sources, caches, &resumed.unit, variance, facts).outcome;
+    let Stages { facts, mut outcome, .. } = run(unit, sources, caches, &resumed.unit, variance, facts);
+    let kept = keep(facts);
     drop(resumed);
     drop(lease);
     if let Some(times) = &mut outcome.times {
         times.stages.preprocess = preprocess;
     }
-    outcome
+    (outcome, kept)
 }
 
 /// The results of the stages of one unit.

@@ -2,13 +2,13 @@
 //!
 //! In: a unit, and the last analysis of it. Out: [`Analysed`], which follows quiet edits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::analysis::outcome::Outcome;
-use crate::analysis::pipeline::{ResumedUnit, Stages, run};
+use crate::analysis::pipeline::{ResumedUnit, Stages, analyse_unit_keeping, run};
 #[cfg(test)]
 use crate::cancel::CancelFlag;
 use crate::facts::{HeaderWalks, facts_again};
@@ -25,8 +25,8 @@ use super::quiet::FileDependencies;
 use super::shift::Shift;
 use super::under_way::Begun;
 
-/// A unit's outcome with what a session keeps for the next text of the unit; of a unit that nobody edits, the outcome
-/// alone.
+/// A unit's outcome with what a session keeps for the next text of the unit; of a unit that nobody edits or asks about, the
+/// outcome alone.
 #[derive(Debug, Default)]
 pub(super) struct Analysed {
     /// The outcome.
@@ -49,6 +49,17 @@ impl From<Outcome> for Analysed {
 }
 
 impl Analysed {
+    /// Analyses a unit that nobody edits, but that is asked about the open headers that it reads.
+    pub(super) fn with_entities(
+        unit: &TranslationUnit,
+        sources: &Sources,
+        caches: &SessionCaches,
+    ) -> Analysed {
+        let keep = |facts| Some(Entities::of(facts));
+        let (outcome, entities) = analyse_unit_keeping(unit, sources, &caches.shared, keep);
+        Analysed { outcome, entities, ..Analysed::default() }
+    }
+
     /// Analyses a unit that is being edited, going on from what the last analysis left. `open` are the files that
     /// somebody edits, of which its main file is one. `begun` gets the unit as soon as it is preprocessed.
     pub(super) fn of(
@@ -165,6 +176,11 @@ impl Analysed {
     pub(super) fn reads_any(&self, files: &[FileId]) -> bool {
         let read = &self.outcome.files;
         !files.is_empty() && (read.is_empty() || read.iter().any(|file| files.contains(file)))
+    }
+
+    /// It read this file, or an earlier text of it.
+    pub(super) fn did_read(&self, path: &Path, sources: &Sources) -> bool {
+        self.outcome.files.iter().any(|file| sources.file(*file).path == path)
     }
 
     /// An edit that supersedes these files may be followed.

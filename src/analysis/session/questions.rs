@@ -119,9 +119,7 @@ impl Session {
         };
         let did_read = |slot: &Slot| {
             let last = slot.analysed.as_ref().filter(|_| !slot.fresh && slot.unit.kind == UnitKind::Source);
-            last.is_some_and(|last| {
-                last.outcome.files.iter().any(|file| self.sources.file(*file).path == path)
-            })
+            last.is_some_and(|last| last.did_read(path, &self.sources))
         };
         self.slots.iter().position(is_own).or_else(|| self.slots.iter().position(did_read))
     }

@@ -49,6 +49,8 @@ struct Due {
     unit: TranslationUnit,
     /// It was not analysed before.
     is_first: bool,
+    /// It is what is asked about an open header.
+    is_asked: bool,
     /// What the last analysis left.
     walked: Vec<Arc<HeaderWalks>>,
     /// The dependencies that are being collected.
@@ -91,7 +93,8 @@ impl Batch {
                 Work { surveyed: told.collect(), analysed: Vec::new() }
             }
             Task::Analyse => {
-                let analysed = due.par_iter().map(|Due { index, unit, is_first, walked, .. }| {
+                let analysed = due.par_iter().map(|one| {
+                    let Due { index, unit, is_first, is_asked, walked, .. } = one;
                     // A thread that waits for a part of one unit may do another meanwhile.
                     let cancel = match is_first {
                         false => cancel,
@@ -101,6 +104,7 @@ impl Batch {
                     let begun = self.under_way.begin(*index);
                     let analyse = || match self.open.contains(&unit.main) {
                         true => Analysed::of(unit, sources, caches, &self.open, walked, &begun),
+                        false if *is_asked => Analysed::with_entities(unit, sources, caches),
                         false => analyse_unit(unit, sources, &caches.shared).into(),
                     };
                     (*index, unless_cancelled(cancel, || isolated(unit, analyse)))
@@ -193,17 +197,47 @@ impl Session {
         task: Task,
         open: &FxHashSet<PathBuf>,
     ) -> Batch {
+        let headers = self.open_headers(open);
         let due = due.into_iter().map(|index| {
             let slot = &self.slots[index];
             let walked = slot.analysed.as_ref().map_or(Vec::new(), |last| last.walked.clone());
             let awaited = if task == Task::Wait { slot.awaited() } else { Vec::new() };
-            Due { index, unit: slot.unit.clone(), is_first: slot.analysed.is_none(), walked, awaited }
+            let is_asked = task == Task::Analyse && self.is_asked(index, &headers);
+            Due {
+                index,
+                unit: slot.unit.clone(),
+                is_first: slot.analysed.is_none(),
+                is_asked,
+                walked,
+                awaited,
+            }
         });
         let due = due.collect();
         let sources = Arc::new(self.sources.fork());
         self.being_read = Some(Arc::clone(&sources));
         let (caches, under_way) = (self.caches.clone(), Arc::clone(&self.under_way));
         Batch { due, urgent, followed, task, sources, caches, under_way, open: open.clone() }
+    }
+
+    /// The open files that are no source of the build.
+    fn open_headers<'o>(&self, open: &'o FxHashSet<PathBuf>) -> Vec<&'o Path> {
+        let sources = self.slots.iter().filter(|slot| slot.unit.kind == UnitKind::Source);
+        let sources: FxHashSet<&PathBuf> =
+            sources.map(|slot| &slot.unit.main).filter(|main| open.contains(*main)).collect();
+        open.iter().filter(|path| !sources.contains(path)).map(PathBuf::as_path).collect()
+    }
+
+    /// Whether a source is what [`Session::view`] takes for one of these headers, once it is up to date: the first one that
+    /// reads it.
+    fn is_asked(&self, index: usize, headers: &[&Path]) -> bool {
+        let (before, slot) = (&self.slots[..index], &self.slots[index]);
+        let is_asked = |path: &&Path| {
+            let file = self.sources.known(path).map(|file| file.id);
+            let reads = |slot: &Slot| file.is_some_and(|file| slot.reads(file));
+            let did_read = || slot.analysed.as_ref().is_some_and(|last| last.did_read(path, &self.sources));
+            (reads(slot) || did_read()) && !before.iter().any(|one| one.fresh && reads(one))
+        };
+        slot.unit.kind == UnitKind::Source && headers.iter().any(is_asked)
     }
 
     /// Keeps what a step found; the units of a text that was replaced meanwhile stay out of date. Says whether there was

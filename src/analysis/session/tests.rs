@@ -11,7 +11,7 @@ use crate::analysis::pipeline::ResumedUnit;
 use crate::cancel::CancelFlag;
 use crate::custom::{Agree, Between, CustomRule, Words};
 use crate::finding::Level;
-use crate::project::{Define, Settings, TranslationUnit, discover};
+use crate::project::{Define, Settings, TranslationUnit, UnitKind, discover};
 use crate::source::{Loc, Sources};
 use crate::target::{Passes, parse_arch_list};
 
@@ -398,6 +398,32 @@ fn a_header_is_a_unit_until_a_source_includes_it() {
     assert_eq!(settle(&mut session), (2, vec!["store".into()]));
     session.replace(&root.path().join("a.cu"), Some("#include \"t.cuh\"\n".into()));
     assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+}
+
+#[test]
+fn the_unit_that_an_open_header_is_asked_of_leaves_what_questions_need() {
+    let main = format!("#include \"t.cuh\"\n{KERNEL}");
+    let files = [("a.cu", "int a;\n"), ("b.cu", &*main), ("c.cu", &*main), ("t.cuh", VARIES)];
+    let (mut session, root) = session(&files);
+    let header = root.path().join("t.cuh");
+    let left = |session: &Session| -> Vec<bool> {
+        let sources = session.slots.iter().filter(|slot| slot.unit.kind == UnitKind::Source);
+        sources.map(|slot| slot.analysed.as_ref().is_some_and(|last| last.entities.is_some())).collect()
+    };
+    settle(&mut session);
+    assert_eq!(left(&session), [false, false, false]);
+    let open = FxHashSet::from_iter([header.clone()]);
+    for edit in 0..3 {
+        session.replace(&header, Some(format!("{VARIES}// {edit}\n")));
+        while session.step(&open, &CancelFlag::default()) {}
+        assert!(left(&session)[1], "after edit {edit}");
+        assert!(!left(&session)[0]);
+        let view = session.view(&header).unwrap();
+        assert_eq!((&view.unit.main, view.is_analysed), (&root.path().join("b.cu"), true));
+        assert_eq!(view.signed("store").map(|fact| fact.name.as_str()), Some("store"));
+    }
+    session.rest();
+    assert_eq!(left(&session), [false, false, false]);
 }
 
 #[test]
