@@ -369,8 +369,9 @@ def plain(text):
 
 def of_ptx(text):
     """name -> text of each kernel, function and variable of a PTX module."""
-    # Inline assembly is one line: a brace of its own ends no function.
-    text = re.sub(r"// begin inline asm\n(.*?)// end inline asm", lambda found: "asm " + found.group(1).replace("\n", " "), text, flags=re.S)
+    # Inline assembly is one line, without its comments: a brace of its own ends no function.
+    in_line = lambda found: "asm " + re.sub(r"//.*", "", found.group(1)).replace("\n", " ")  # noqa: E731
+    text = re.sub(r"// begin inline asm\n(.*?)// end inline asm", in_line, text, flags=re.S)
     text = re.sub(r"//.*|^\s*\.(loc|file|version|target|address_size)\b.*", "", plain(text), flags=re.M)
     code, lines = {}, []
     constants = {}
