@@ -157,11 +157,12 @@ impl Session {
         // Cached headers may have read the old text, or may read a file that was not there.
         match unknown {
             true => self.caches.shared.headers.clear(),
+            // What is asked meanwhile reads the new text, the analysis that goes on must not.
+            false if self.being_read.is_some() && !superseded.is_empty() => {
+                let files: Vec<FileId> = superseded.iter().copied().chain(newest).collect();
+                self.caches.shared.headers.supersede(&files);
+            }
             false => self.caches.shared.headers.supersede(&superseded),
-        }
-        if self.being_read.is_some() && !superseded.is_empty() {
-            // What is asked meanwhile reads the new text, the analysis must not.
-            self.caches.shared.headers.supersede(newest.as_slice());
         }
         let replaced = Replaced { path: path.to_path_buf(), superseded, newest, added };
         for slot in &mut self.slots {

@@ -107,11 +107,11 @@ impl HeaderMemo {
 
     /// Drops the readings of these files, and adds none of them until [`HeaderMemo::forget_superseded`].
     pub(crate) fn supersede(&self, files: &[FileId]) {
-        let gone = |file: FileId| files.contains(&file);
+        let mut readers = Readers::of(|file| files.contains(&file));
         let mut by_key = self.by_key.write().expect(NO_PANIC);
         self.superseded.write().expect(NO_PANIC).extend(files);
         by_key.retain(|_, variants| {
-            variants.retain(|record| !record.inclusion.reads_any(&gone));
+            variants.retain(|record| !readers.has(&record.inclusion));
             !variants.is_empty()
         });
     }
@@ -147,7 +147,7 @@ impl HeaderMemo {
     pub(crate) fn add(&self, key: HeaderKey, record: HeaderRecord) {
         let mut by_key = self.by_key.write().expect(NO_PANIC);
         let superseded = self.superseded.read().expect(NO_PANIC);
-        if !superseded.is_empty() && record.inclusion.reads_any(&|file| superseded.contains(&file)) {
+        if !superseded.is_empty() && Readers::of(|file| superseded.contains(&file)).has(&record.inclusion) {
             return;
         }
         self.added.fetch_add(1, Ordering::Relaxed);
@@ -156,6 +156,28 @@ impl HeaderMemo {
             variants.remove(0);
         }
         variants.push(Arc::new(record));
+    }
+}
+
+/// The readings that read one of some files, in them or inside them. Most readings are inside many others.
+struct Readers<F> {
+    wanted: F,
+    /// Readings already judged, by address. A new one may come to stand there, but nobody asks about that.
+    judged: FxHashMap<*const Inclusion, bool>,
+}
+
+impl<F: Fn(FileId) -> bool> Readers<F> {
+    fn of(wanted: F) -> Readers<F> {
+        Readers { wanted, judged: FxHashMap::default() }
+    }
+
+    fn has(&mut self, one: &Inclusion) -> bool {
+        if let Some(known) = self.judged.get(&std::ptr::from_ref(one)) {
+            return *known;
+        }
+        let has = one.reads_itself(&self.wanted) || one.children().any(|child| self.has(&child.inclusion));
+        self.judged.insert(one, has);
+        has
     }
 }
 

@@ -135,12 +135,4 @@ impl Inclusion {
     pub(crate) fn reads_itself(&self, wanted: impl Fn(FileId) -> bool) -> bool {
         self.reads.iter().any(|read| matches!(read, FileRead::Here { file, .. } if wanted(*file)))
     }
-
-    /// Whether a file that was read is wanted, in it or inside it.
-    pub(crate) fn reads_any(&self, wanted: &impl Fn(FileId) -> bool) -> bool {
-        self.reads.iter().any(|read| match read {
-            FileRead::Here { file, .. } => wanted(*file),
-            FileRead::Child(child) => child.inclusion.reads_any(wanted),
-        })
-    }
 }
