@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{PpToken, Preprocessed, preprocess};
+use crate::preprocess::{Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
@@ -100,7 +100,7 @@ pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelLi
     let unit = IndexedUnit::new(&preprocessed, &variance, &memo, compared, None);
     let graph = instantiations::KernelGraph::new(&unit);
     prepare(&unit, &graph);
-    let classes = classes(&variance, compared, |top| unit.written_tokens(top));
+    let classes = classes(&variance, compared, |top| unit.written_sets(top));
     let views = views(&unit, lowered_classes(&unit, &classes), &Rc::default());
     let list = compare::kernel_list::kernel_list(&graph, &unit, &views, compared);
     KernelList { incomplete: cut_short(&unit, views.iter()), ..list }
@@ -165,7 +165,7 @@ fn compared(
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
     unit.stands_alone.set(translation.kind == UnitKind::Header);
     let is_repeated = reuse.walks().is_some();
-    let classes = classes(variance, compared, |top| unit.written_tokens(top));
+    let classes = classes(variance, compared, |top| unit.written_sets(top));
     let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));
     if let Some(graph) = &graph {
         prepare(&unit, graph);
@@ -248,7 +248,7 @@ fn lowered_classes(unit: &IndexedUnit<'_>, classes: &[PassSet]) -> Vec<PassSet> 
         return classes.to_vec();
     }
     let of_host = classes.iter().copied().find(|class| class.meets(PassSet::HOST)).unwrap_or(PassSet::EMPTY);
-    let all = self::classes(unit.variance, unit.compared, |top| unit.lowered_tokens(top));
+    let all = self::classes(unit.variance, unit.compared, |top| unit.lowered_sets(top));
     let others = all.into_iter().map(|class| class.minus(of_host));
     let mut all: Vec<PassSet> = others.chain([of_host]).filter(|class| !class.is_empty()).collect();
     all.sort_by_key(|class| class.lowest());
@@ -256,10 +256,10 @@ fn lowered_classes(unit: &IndexedUnit<'_>, classes: &[PassSet]) -> Vec<PassSet> 
 }
 
 /// The passes in classes: two passes are in one class if every varying declaration has the same tokens in both.
-fn classes<'t, T: Iterator<Item = &'t PpToken>>(
+fn classes<S: Iterator<Item = PassSet>>(
     variance: &Variance,
     compared: PassSet,
-    tokens: impl Fn(usize) -> T,
+    sets_of: impl Fn(usize) -> S,
 ) -> Vec<PassSet> {
     let mut sets: FxHashSet<PassSet> = FxHashSet::default();
     for (top, declaration) in variance.declarations.iter().enumerate() {
@@ -268,9 +268,9 @@ fn classes<'t, T: Iterator<Item = &'t PpToken>>(
         }
         if declaration.varies.tokens {
             let mut last = PassSet::EMPTY;
-            for token in tokens(top) {
-                if token.passes != std::mem::replace(&mut last, token.passes) {
-                    sets.insert(token.passes);
+            for set in sets_of(top) {
+                if set != std::mem::replace(&mut last, set) {
+                    sets.insert(set);
                 }
             }
         }

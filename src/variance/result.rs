@@ -1,5 +1,6 @@
 //! The outcome of the stage, as plain data.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::cut::{Scope, TopDeclaration};
@@ -26,5 +27,14 @@ impl PartialTokens {
     /// Their indices among [`crate::preprocess::Preprocessed::tokens`], ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().flat_map(|part| part.iter().copied())
+    }
+
+    /// Those of a range of the tokens, ascending.
+    pub fn within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(move |part| {
+            let first = part.partition_point(|index| *index < range.start);
+            let end = part.partition_point(|index| *index < range.end);
+            part[first..end.max(first)].iter().copied()
+        })
     }
 }

@@ -22,14 +22,15 @@ use crate::facts::model::{ClosureDifference, ClosureFact};
 /// The closures that differ, in the order of the sources.
 pub(in crate::facts) fn closures(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<ClosureFact> {
     let mut facts = Vec::new();
-    for declaration in &unit.variance.declarations {
+    for (top, declaration) in unit.varying_of_project() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let own = |token: &PpToken| !unit.pp.system.contains(&token.at.file);
+        let find = || tokens.windows(2).any(|pair| is_extended(&pair[0], &pair[1]));
         if has_bodies
             && declaration.varies.tokens
             && tokens.first().is_some_and(own)
-            && tokens.windows(2).any(|pair| is_extended(&pair[0], &pair[1]))
+            && unit.token_facts().on_demand(top).has_closures.get(top, find)
         {
             facts.extend(of_declaration(unit, declaration, compared));
         }

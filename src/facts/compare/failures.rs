@@ -33,8 +33,11 @@ pub(in crate::facts) fn failures(
         return Vec::new();
     }
     let mut facts = errors(translation, unit);
-    let of_project = |one: &&TopDeclaration| one.varies.any() && !unit.is_of_system(one);
-    for declaration in unit.variance.declarations.iter().filter(of_project) {
+    for (top, declaration) in unit.varying_of_project() {
+        let find = || starts(unit, declaration).next().is_some();
+        if !unit.token_facts().on_demand(top).asserts.get(top, find) {
+            continue;
+        }
         assertions(unit, views, declaration, &mut facts);
     }
     facts
@@ -83,6 +86,19 @@ fn innermost(pp: &Preprocessed, at: Span) -> Option<GroupId> {
     found.map(|(_, id)| id)
 }
 
+fn asserts(token: &PpToken) -> bool {
+    matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C)
+}
+
+/// The indices among a declaration's tokens of the `static_assert`s before the first template: most declarations with one are
+/// templates.
+fn starts<'u>(unit: &IndexedUnit<'u>, declaration: &TopDeclaration) -> impl Iterator<Item = usize> + use<'u> {
+    let (tokens, passes) = (&unit.pp.tokens()[declaration.tokens.clone()], declaration.passes);
+    let ends = move |token: &PpToken| token.text == sym::TEMPLATE && token.passes.contains(passes);
+    let before = (0..tokens.len()).take_while(move |at| !ends(&tokens[*at]));
+    before.filter(move |at| asserts(&tokens[*at]))
+}
+
 /// The `static_assert`s of a declaration that hold in some passes and not in others.
 fn assertions(
     unit: &IndexedUnit<'_>,
@@ -91,11 +107,7 @@ fn assertions(
     facts: &mut Vec<FailureFact>,
 ) {
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
-    let asserts = |token: &PpToken| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C);
-    // Most declarations with one are templates.
-    let ends = |token: &PpToken| token.text == sym::TEMPLATE && token.passes.contains(declaration.passes);
-    let starts = (0..tokens.len()).take_while(|at| !ends(&tokens[*at])).filter(|at| asserts(&tokens[*at]));
-    let open: FxHashSet<Span> = starts
+    let open: FxHashSet<Span> = starts(unit, declaration)
         .filter(|at| !unit.pp.system.contains(&tokens[*at].at.file))
         .filter(|at| may_differ(unit, declaration, tokens[*at..].iter()))
         .map(|at| tokens[at].at)

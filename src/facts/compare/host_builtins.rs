@@ -8,7 +8,7 @@
 use crate::preprocess::{GroupId, PpToken, Preprocessed};
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::variance::TopDeclaration;
 
 use super::cause;
 use super::host_bodies::{Bodies, has_unexpanded_macro, may_be_macro};
@@ -63,10 +63,10 @@ pub(in crate::facts) fn host_builtins(unit: &IndexedUnit<'_>, compared: PassSet)
         let declared = unit.declaring_untracked(*name);
         declared.iter().any(|top| !unit.is_of_system(&unit.variance.declarations[*top]))
     };
-    let builtins: Vec<Symbol> =
-        BUILTINS.iter().map(|name| Symbol::intern(name)).filter(|name| !own(name)).collect();
+    let all = BUILTINS.map(Symbol::intern);
+    let builtins: Vec<Symbol> = all.into_iter().filter(|name| !own(name)).collect();
     let assembly = ["asm", "__asm__"].map(Symbol::intern);
-    let finder = Finder { unit, compared, builtins, assembly };
+    let finder = Finder { unit, compared, all, builtins, assembly };
     let mentioned = finder.builtins.iter().chain(&finder.assembly);
     let mut tops: Vec<usize> = mentioned.flat_map(|name| unit.token_facts().mentions(*name)).collect();
     tops.sort_unstable();
@@ -77,6 +77,8 @@ pub(in crate::facts) fn host_builtins(unit: &IndexedUnit<'_>, compared: PassSet)
 struct Finder<'f, 'u> {
     unit: &'f IndexedUnit<'u>,
     compared: PassSet,
+    all: [Symbol; BUILTINS.len()],
+    /// Those of them that the project does not declare.
     builtins: Vec<Symbol>,
     assembly: [Symbol; 2],
 }
@@ -85,60 +87,95 @@ impl Finder<'_, '_> {
     fn declaration(&self, top: usize) -> Vec<FailureFact> {
         let unit = self.unit;
         let declaration = &unit.variance.declarations[top];
-        let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if !has_bodies || unit.is_of_system(declaration) {
+        if unit.token_facts().is_of_system(top) {
             return Vec::new();
         }
         let functions = functions(unit, top);
+        // Whatever the project declares elsewhere.
+        let find = || functions.iter().any(|one| self.may_call(one));
+        if !unit.token_facts().on_demand(top).calls_builtins.get(top, find) {
+            return Vec::new();
+        }
+        let mut calls = functions.iter().filter_map(|one| Some((one, self.call(one)?))).peekable();
+        if calls.peek().is_none() {
+            return Vec::new();
+        }
         let all: Vec<&PpToken> = unit.pp.tokens()[declaration.tokens.clone()].iter().collect();
         let bodies = Bodies::of(&all);
-        functions.iter().filter_map(|function| self.function(declaration, &bodies, function)).collect()
+        let calls = calls.filter(|(function, _)| self.is_of_host(declaration, &bodies, function));
+        calls.map(|(_, (at, group))| self.fact(at, group)).collect()
     }
 
-    fn function(
-        &self,
-        declaration: &TopDeclaration,
-        bodies: &Bodies<'_, '_>,
-        function: &FunctionTokens,
-    ) -> Option<FailureFact> {
+    /// The first token in a function's body that calls what the host lacks, and the group whose condition asks for the compiler
+    /// instead of a device pass.
+    fn call(&self, function: &FunctionTokens) -> Option<(usize, GroupId)> {
         let tokens = self.unit.pp.tokens();
-        let head: Vec<&PpToken> = tokens[function.head.clone()].iter().collect();
-        if function.has(tokens, sym::GLOBAL)
-            || head.iter().any(|token| may_be_macro(token))
-            || has_unexpanded_macro(&head, declaration)
-        {
+        let for_both = self.is_for_both(function);
+        if !for_both && !function.is_of_host_alone(tokens) {
             return None;
         }
-        let for_both = function.has(tokens, sym::HOST) && function.has(tokens, sym::DEVICE);
-        let inside = function.body.start + 1 - declaration.tokens.start;
-        if !for_both && bodies.host_function(self.unit, declaration, inside).is_none() {
-            return None;
-        }
-        let at = function.body.clone().find(|at| self.is_met(function, *at, for_both))?;
+        let at = function.body.clone().find(|at| self.is_met(function, *at, &self.builtins, for_both))?;
         // A lambda or a class in the body may be the device's.
         let inside = &tokens[function.body.start..at];
         if inside.iter().any(|token| matches!(token.text, sym::DEVICE | sym::GLOBAL)) {
             return None;
         }
-        let outside = tokens[function.body.start].group;
-        let group = asks_for_the_compiler(self.unit.pp, tokens[at].group, outside)?;
-        Some(FailureFact {
-            at: tokens[at].at,
+        Some((at, self.asking_group(function, at)?))
+    }
+
+    /// Whether there is such a token, if the project declares none of the functions.
+    fn may_call(&self, function: &FunctionTokens) -> bool {
+        let for_both = self.is_for_both(function);
+        let is_met = |at: &usize| self.is_met(function, *at, &self.all, for_both);
+        (for_both || function.is_of_host_alone(self.unit.pp.tokens()))
+            && function.body.clone().any(|at| is_met(&at) && self.asking_group(function, at).is_some())
+    }
+
+    fn asking_group(&self, function: &FunctionTokens, at: usize) -> Option<GroupId> {
+        let tokens = self.unit.pp.tokens();
+        asks_for_the_compiler(self.unit.pp, tokens[at].group, tokens[function.body.start].group)
+    }
+
+    fn is_for_both(&self, function: &FunctionTokens) -> bool {
+        let tokens = self.unit.pp.tokens();
+        function.has(tokens, sym::HOST) && function.has(tokens, sym::DEVICE)
+    }
+
+    /// Whether a function is for the host, or for both sides, for sure.
+    fn is_of_host(
+        &self,
+        declaration: &TopDeclaration,
+        bodies: &Bodies<'_, '_>,
+        function: &FunctionTokens,
+    ) -> bool {
+        let tokens = self.unit.pp.tokens();
+        let head: Vec<&PpToken> = tokens[function.head.clone()].iter().collect();
+        let inside = function.body.start + 1 - declaration.tokens.start;
+        !function.has(tokens, sym::GLOBAL)
+            && !head.iter().any(|token| may_be_macro(token))
+            && !has_unexpanded_macro(&head, declaration)
+            && (self.is_for_both(function) || bodies.host_function(self.unit, declaration, inside).is_some())
+    }
+
+    fn fact(&self, at: usize, group: GroupId) -> FailureFact {
+        let token = &self.unit.pp.tokens()[at];
+        FailureFact {
+            at: token.at,
             kind: FailureKind::Builtin,
-            text: tokens[at].text.to_string(),
+            text: token.text.to_string(),
             stopped: PassSet::HOST,
             others: self.compared.minus(PassSet::HOST),
             cause: Some(cause::of_group(self.unit, group)),
-        })
+        }
     }
 
     /// Whether a token calls what the host lacks, in all passes.
-    fn is_met(&self, function: &FunctionTokens, at: usize, for_both: bool) -> bool {
+    fn is_met(&self, function: &FunctionTokens, at: usize, builtins: &[Symbol], for_both: bool) -> bool {
         let tokens = self.unit.pp.tokens();
         let token = &tokens[at];
         let follows = |distance: usize| tokens.get(at + distance).map(|token| token.text);
         let is_member = matches!(tokens[at - 1].text, sym::SCOPE | sym::DOT | sym::ARROW);
-        let calls = self.builtins.contains(&token.text)
+        let calls = builtins.contains(&token.text)
             && !is_member
             && follows(1) == Some(sym::LPAREN)
             && (!function.is_templated || follows(2) == Some(sym::RPAREN));

@@ -18,6 +18,7 @@ use super::host_bodies::{
     function_name, has_stand_in, has_unexpanded_macro, host_function, is_within, kind, may_be_device,
     spelled, spelled_name,
 };
+use crate::facts::index::tokens::opens_launch;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{HostCodeFact, HostCodeKind};
 
@@ -86,14 +87,13 @@ pub(in crate::facts) fn is_for_devices_alone(unit: &IndexedUnit<'_>) -> bool {
     if unit.stands_alone.get() {
         return false;
     }
-    let own = || unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
+    let all = || unit.variance.declarations.iter().enumerate();
+    let own = || all().filter(|(top, _)| !unit.token_facts().is_of_system(*top)).map(|(_, one)| one);
     if !own().any(|one| one.passes.meets(PassSet::HOST)) {
         return true;
     }
     let tokens = unit.pp.tokens();
     let main = unit.pp.files.first().copied();
-    let opens_launch =
-        |pair: &[PpToken]| pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before;
     let is_for_host = |one: &TopDeclaration| {
         let whole = &tokens[one.tokens.clone()];
         let head = &tokens[one.tokens.start..one.body];
@@ -293,8 +293,14 @@ fn of_declaration(
 ) {
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     let mut seen: FxHashSet<ConditionalId> = FxHashSet::default();
-    for (index, token) in tokens.iter().enumerate() {
+    let mut last = None;
+    let first = declaration.tokens.start;
+    for index in unit.variance.partial.within(declaration.tokens.clone()).map(|index| index - first) {
+        let token = &tokens[index];
         if token.passes.meets(PassSet::HOST) || !token.passes.meets(compared) {
+            continue;
+        }
+        if last.replace(token.group) == Some(token.group) {
             continue;
         }
         let Some((group, is_beside_host)) = group_of_devices(unit, token.group) else { continue };

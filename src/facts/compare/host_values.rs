@@ -62,12 +62,15 @@ pub(in crate::facts) fn host_values(
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
         let may_differ = declaration.varies.any() || callers.contains(&top);
         let of_host = may_differ && declaration.passes.meets(PassSet::HOST);
+        if !has_bodies || !of_host || unit.token_facts().is_of_system(top) || !tells_devices(unit, top) {
+            continue;
+        }
         let is_function = declaration.kind == DeclKind::Function;
         let head = &unit.pp.tokens()[declaration.tokens.start..declaration.body];
         // What such a function launches, no host does.
         let of_device =
             || is_function && head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE));
-        if has_bodies && of_host && !unit.is_of_system(declaration) && !of_device() {
+        if !of_device() {
             let finder = Finder { unit, views, compared, declaration };
             finder.declaration(&mut facts);
         }
@@ -89,7 +92,7 @@ pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
         let first = unit.pp.tokens().get(one.tokens.start);
         first.is_some_and(|token| !unit.pp.system.contains(&token.at.file))
     };
-    let own = unit.variance.declarations.iter().filter(is_own).filter(is_value);
+    let own = unit.varying_of_project().map(|(_, one)| one).filter(is_own).filter(is_value);
     own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
 }
 
@@ -365,6 +368,21 @@ impl Finder<'_, '_> {
             .find_map(|one| pp.tokens()[one.tokens.clone()].iter().find(of_name))
             .map(|token| token.at)
     }
+}
+
+/// Whether some token of a declaration can begin what [`uses`] finds.
+fn tells_devices(unit: &IndexedUnit<'_>, top: usize) -> bool {
+    let begins = |token: &PpToken| {
+        let calls = || {
+            let name = token.text.as_str();
+            let mut launches = LAUNCHES.iter().map(|(start, ..)| start);
+            MEMORY.iter().any(|start| name.starts_with(start))
+                || launches.any(|start| name.starts_with(start))
+        };
+        token.text == sym::SHL || token.kind == TokenKind::Identifier && calls()
+    };
+    let find = || unit.written_tokens(top).any(begins);
+    unit.token_facts().on_demand(top).tells_devices.get(top, find)
 }
 
 /// The configurations and arguments of launches, the conditions of loops round them, and the arguments of calls about device

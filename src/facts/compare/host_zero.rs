@@ -24,10 +24,9 @@ pub(in crate::facts) fn host_zero(unit: &IndexedUnit<'_>, compared: PassSet) -> 
         return Vec::new();
     }
     let mut finder = Finder { unit, compared, seen: FxHashSet::default(), facts: Vec::new() };
-    for declaration in &unit.variance.declarations {
+    for (_, declaration) in unit.varying_of_project() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        let of_host = has_bodies && declaration.passes.meets(PassSet::HOST);
-        if !of_host || unit.is_of_system(declaration) {
+        if !has_bodies || !declaration.passes.meets(PassSet::HOST) {
             continue;
         }
         if declaration.varies.presence && declaration.kind == DeclKind::Function {
@@ -53,7 +52,9 @@ impl Finder<'_, '_> {
         let unit = self.unit;
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let mut last = None;
-        for (index, token) in tokens.iter().enumerate() {
+        let first = declaration.tokens.start;
+        for index in unit.variance.partial.within(declaration.tokens.clone()).map(|index| index - first) {
+            let token = &tokens[index];
             if token.passes.contains(declaration.passes) || unit.pp.system.contains(&token.at.file) {
                 continue;
             }

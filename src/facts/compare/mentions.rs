@@ -6,6 +6,7 @@
 //! comparison stands between a guard around a launch and silence. It resolves nothing: names lead to kernel templates
 //! by their spelling ([`NameGraph`](crate::facts::index::name_graph)).
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
@@ -13,7 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, locals};
+use crate::variance::DeclKind;
 
 use super::cause;
 use super::dump::Printer;
@@ -77,12 +78,15 @@ impl Searched<'_> {
             let mentions_kernel = || facts.names(*top).iter().any(|name| self.kernels.contains(name));
             varies.tokens || varies.presence || mentions_kernel()
         };
-        let all = tops.into_iter().filter(may_count).flat_map(|top| functions(self.unit, top));
-        all.filter_map(|function| self.mentioning(function)).collect()
+        let mut found = Vec::new();
+        for top in tops.into_iter().filter(may_count) {
+            found.extend(functions(self.unit, top).iter().filter_map(|function| self.mentioning(function)));
+        }
+        found
     }
 
     /// A function with its mentions, if the host has some.
-    fn mentioning(&self, function: FunctionTokens) -> Option<MentioningFunction> {
+    fn mentioning(&self, function: &FunctionTokens) -> Option<MentioningFunction> {
         let tokens = self.unit.pp.tokens();
         if function.has(tokens, sym::GLOBAL)
             || function.has(tokens, sym::DEVICE) && !function.has(tokens, sym::HOST)
@@ -91,8 +95,9 @@ impl Searched<'_> {
         }
         // Code for both sides can only call such code: by their spelling alone, names there lead nowhere.
         let of_host = function.is_of_host_alone(tokens);
-        let declaration = &self.unit.variance.declarations[function.top];
-        let local = locals(tokens, declaration);
+        let local = OnceCell::new();
+        let is_local =
+            |index: &usize| local.get_or_init(|| self.unit.locals(function.top)).binary_search(index).is_ok();
         let of_system = self.unit.token_facts().is_of_system(function.top);
         let relevant = if of_system { &*self.relevant.in_system } else { &self.relevant.anywhere };
         let is_mention = |index: &usize| {
@@ -102,7 +107,7 @@ impl Searched<'_> {
             token.kind == TokenKind::Identifier
                 && relevant.contains(&token.text)
                 && (self.kernels.contains(&token.text) || leads())
-                && local.binary_search(index).is_err()
+                && !is_local(index)
                 && !is_plain_member(tokens, *index)
         };
         let mention = |token: usize| {
@@ -112,7 +117,8 @@ impl Searched<'_> {
         };
         let mentions: Vec<WrittenMention> = function.body.clone().filter(is_mention).map(mention).collect();
         let of_the_host = |mention: &WrittenMention| tokens[mention.token].passes.meets(PassSet::HOST);
-        mentions.iter().any(of_the_host).then_some(MentioningFunction { function, mentions })
+        let counts = mentions.iter().any(of_the_host);
+        counts.then(|| MentioningFunction { function: function.clone(), mentions })
     }
 
     /// Compares the mentions of `functions` that no walk settled, of those functions that compiled code may use.

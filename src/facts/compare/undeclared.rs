@@ -11,10 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, locals, word};
+use crate::variance::{DeclKind, word};
 
 use super::mentions::{arguments_vary, written};
 use crate::facts::index::functions::functions;
+use crate::facts::index::tokens::opens_launch;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause};
 
@@ -24,15 +25,11 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
     let (mut found, mut known) = (Vec::new(), SamePasses::default());
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if !has_bodies || unit.is_of_system(declaration) {
+        if !has_bodies || unit.token_facts().is_of_system(top) || !unit.launches(top) {
             continue;
         }
-        let mut launches = declaration.tokens.clone().filter_map(|at| launched(tokens, at)).peekable();
-        if launches.peek().is_none() {
-            continue;
-        }
-        let functions = functions(unit, top);
-        let local = locals(tokens, declaration);
+        let launches = declaration.tokens.clone().filter_map(|at| launched(tokens, at));
+        let (functions, local) = (functions(unit, top), unit.locals(top));
         for name in launches {
             let around = functions.iter().find(|function| function.body.contains(&name));
             if let Some(function) = around.filter(|function| function.is_of_host_alone(tokens))
@@ -93,10 +90,7 @@ fn is_deduction_guide(tokens: &[PpToken]) -> bool {
 
 /// The name that is launched where the tokens at an index are `<<<`.
 fn launched(tokens: &[PpToken], at: usize) -> Option<usize> {
-    // The lexer knows no `<<<`.
-    let opens = tokens[at].text == sym::SHL
-        && tokens.get(at + 1).is_some_and(|next| next.text == sym::LESS && !next.space_before);
-    if !opens {
+    if !tokens.get(at..at + 2).is_some_and(opens_launch) {
         return None;
     }
     let mut name = at.checked_sub(1)?;

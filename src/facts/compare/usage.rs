@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,8 +47,6 @@ pub(in crate::facts) struct Usage<'w> {
     followed: &'w Followed<'w>,
     /// The passes that a mention has to be in.
     within: PassSet,
-    /// The functions of declarations.
-    functions: FxHashMap<usize, Rc<Vec<FunctionTokens>>>,
     /// The answers by name.
     used: FxHashMap<(Symbol, Kind), bool>,
     /// The names whose answers are being computed.
@@ -72,14 +69,7 @@ impl<'w> Usage<'w> {
         followed: &'w Followed<'w>,
         within: PassSet,
     ) -> Usage<'w> {
-        Usage {
-            unit,
-            followed,
-            within,
-            functions: FxHashMap::default(),
-            used: FxHashMap::default(),
-            in_progress: FxHashSet::default(),
-        }
+        Usage { unit, followed, within, used: FxHashMap::default(), in_progress: FxHashSet::default() }
     }
 
     /// Whether code that is compiled may use a function; in doubt it does.
@@ -127,7 +117,7 @@ impl<'w> Usage<'w> {
                 declaration.names.iter().any(|alias| self.is_name_used(*alias, kind))
             }
             DeclKind::Function | DeclKind::Class => {
-                let functions = self.functions_of(top);
+                let functions = functions(self.unit, top);
                 functions.iter().any(|function| self.function_uses(function, name, kind))
                     || kind == Kind::Class
                         && declaration.kind == DeclKind::Class
@@ -184,10 +174,5 @@ impl<'w> Usage<'w> {
                         Kind::Class => true,
                     }
         })
-    }
-
-    fn functions_of(&mut self, top: usize) -> Rc<Vec<FunctionTokens>> {
-        let unit = self.unit;
-        Rc::clone(self.functions.entry(top).or_insert_with(|| Rc::new(functions(unit, top))))
     }
 }

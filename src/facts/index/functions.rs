@@ -4,6 +4,7 @@
 //! defines. Nothing is parsed.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -16,7 +17,7 @@ use super::token_facts::{is_conversion_function, is_word};
 use super::unit::IndexedUnit;
 
 /// A function with a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::facts) struct FunctionTokens {
     /// The declaration that it is, or is a part of.
     pub top: usize,
@@ -54,11 +55,17 @@ impl FunctionTokens {
 }
 
 /// The functions with a body that a declaration defines for the host.
-pub(in crate::facts) fn functions(unit: &IndexedUnit<'_>, top: usize) -> Vec<FunctionTokens> {
+pub(in crate::facts) fn functions(unit: &IndexedUnit<'_>, top: usize) -> Arc<[FunctionTokens]> {
     let declaration = &unit.variance.declarations[top];
-    if !declaration.passes.meets(PassSet::HOST) {
-        return Vec::new();
+    let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
+    if !has_bodies || !declaration.passes.meets(PassSet::HOST) {
+        return Arc::default();
     }
+    unit.token_facts().on_demand(top).functions.get(top, || find_functions(unit, top).into())
+}
+
+fn find_functions(unit: &IndexedUnit<'_>, top: usize) -> Vec<FunctionTokens> {
+    let declaration = &unit.variance.declarations[top];
     let is_template = unit.token_facts().is_template(top);
     match declaration.kind {
         DeclKind::Function => {
@@ -124,8 +131,9 @@ fn declaration_varies_for_types(unit: &IndexedUnit<'_>, top: usize) -> bool {
     let tokens = unit.pp.tokens();
     let counts =
         |function: &FunctionTokens| function.has(tokens, sym::CONSTEXPR) || function.has(tokens, sym::AUTO);
-    let functions = functions(unit, top).into_iter().filter(|function| !counts(function));
-    let mut bodies: Vec<Range<usize>> = functions.map(|function| function.body).collect();
+    let functions = functions(unit, top);
+    let uncounted = functions.iter().filter(|function| !counts(function));
+    let mut bodies: Vec<Range<usize>> = uncounted.map(|function| function.body.clone()).collect();
     bodies.sort_by_key(|body| body.start);
     let mut start = declaration.tokens.start;
     let mut parts = Vec::new();

@@ -2,8 +2,8 @@
 //! only, before anything is parsed.
 //!
 //! In reading order: helpers about tokens; the declarations of each name; how tokens mention names ([`mentioned`]), what
-//! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`]); the bodies that nothing asks for
-//! ([`device_bodies`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
+//! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
+//! nothing asks for ([`device_bodies`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
 //! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; the unit that puts it
 //! together and lowers declarations on demand; and the functions that a declaration defines.
 //!
@@ -18,6 +18,7 @@ pub(in crate::facts) mod names;
 mod mentioned;
 mod class_facts;
 mod device_bodies;
+pub(in crate::facts) mod on_demand;
 pub(in crate::facts) mod token_facts;
 pub(in crate::facts) mod name_graph;
 pub(in crate::facts) mod varying_kernels;

@@ -20,6 +20,7 @@ use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals};
 use super::class_facts::Class;
 use super::mentioned::{Forms, Seen, mentioned};
 use super::names::NameIndex;
+use super::on_demand::OnDemandFacts;
 use super::tokens::{
     has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end,
     used_by_calls,
@@ -68,6 +69,7 @@ struct Part {
     kernels: FxHashSet<Symbol>,
     /// Names of which a use may instantiate what their declarations mention.
     instantiating: FxHashSet<Symbol>,
+    on_demand: OnDemandFacts,
 }
 
 /// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
@@ -167,6 +169,11 @@ impl TokenFacts {
     /// Whether a declaration begins and ends in headers of the system or the toolkit.
     pub(in crate::facts) fn is_of_system(&self, top: usize) -> bool {
         self.has(top, OF_SYSTEM)
+    }
+
+    /// The facts of a declaration that are found when they are asked for.
+    pub(in crate::facts) fn on_demand(&self, top: usize) -> &OnDemandFacts {
+        &self.part(top).on_demand
     }
 
     /// Whether a declaration has a name nowhere but in functions that GPUs alone run.

@@ -139,6 +139,11 @@ pub(super) fn is_on_device_alone(head: &[PpToken], passes: PassSet) -> bool {
     head.iter().any(is_of_device) && !head.iter().any(is_of_host)
 }
 
+/// Whether two tokens begin a `<<<`, which the lexer does not know.
+pub(in crate::facts) fn opens_launch(pair: &[PpToken]) -> bool {
+    pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before
+}
+
 /// Whether the head of a function makes it one of the host in every pass. What `--expt-relaxed-constexpr` gives to devices,
 /// they evaluate; it launches nothing there.
 pub(super) fn is_on_host_alone(head: &[PpToken]) -> bool {

@@ -11,14 +11,14 @@ use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
+use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance, locals};
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
 use super::token_facts::{Keep, TokenFacts, is_of_system};
-use super::tokens::{identifiers, join, mentions_namespace, refine};
+use super::tokens::{identifiers, join, mentions_namespace, opens_launch, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::{DEPTH_LIMIT, Memo};
@@ -65,6 +65,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     brackets: OnceCell<FxHashMap<Span, usize>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// The declarations of the project that vary ([`IndexedUnit::varying_of_project`]).
+    varying: OnceCell<Vec<usize>>,
     /// The bodies of which nothing is asked, by declaration ([`IndexedUnit::unasked`]).
     unasked: RefCell<FxHashMap<usize, Rc<[Range<usize>]>>>,
     /// The names that lead from code which GPUs alone run; `None` if bodies of such code are lowered in any case.
@@ -136,6 +138,7 @@ impl<'u> IndexedUnit<'u> {
             memo,
             last,
             token_facts: OnceCell::new(),
+            varying: OnceCell::new(),
             detail: Cell::new(Detail::Mentions),
             stands_alone: Cell::new(false),
             index,
@@ -194,6 +197,19 @@ impl<'u> IndexedUnit<'u> {
         is_of_system(self.pp, declaration)
     }
 
+    /// The identifiers in a declaration that mean local variables, as indices of tokens, in order.
+    pub(in crate::facts) fn locals(&self, top: usize) -> Arc<[usize]> {
+        let find = || locals(self.pp.tokens(), &self.variance.declarations[top]).into();
+        self.token_facts().on_demand(top).locals.get(top, find)
+    }
+
+    /// Whether a declaration has a `<<<`, in any pass.
+    pub(in crate::facts) fn launches(&self, top: usize) -> bool {
+        let find =
+            || self.pp.tokens()[self.variance.declarations[top].tokens.clone()].windows(2).any(opens_launch);
+        self.token_facts().on_demand(top).launches.get(top, find)
+    }
+
     /// The declarations from whose first token to whose last one the text of a file has a place.
     pub(in crate::facts) fn around(&self, at: Span) -> impl Iterator<Item = usize> {
         let holds = move |declaration: &TopDeclaration| {
@@ -230,15 +246,14 @@ impl<'u> IndexedUnit<'u> {
         if let Some(known) = self.classes.borrow().get(&top) {
             return known.clone();
         }
-        let sets = self.lowered_tokens(top).map(|token| token.passes);
-        let classes = Rc::new(refine(self.variance.declarations[top].passes, sets));
+        let classes = Rc::new(refine(self.variance.declarations[top].passes, self.lowered_sets(top)));
         self.classes.borrow_mut().insert(top, classes.clone());
         classes
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it.
     pub(in crate::facts) fn written_classes(&self, top: usize) -> Vec<PassSet> {
-        refine(self.variance.declarations[top].passes, self.written_tokens(top).map(|token| token.passes))
+        refine(self.variance.declarations[top].passes, self.written_sets(top))
     }
 
     /// The tokens of a declaration, of all passes.
@@ -246,8 +261,35 @@ impl<'u> IndexedUnit<'u> {
         self.pp.tokens()[self.variance.declarations[top].tokens.clone()].iter()
     }
 
+    /// The sets of passes that have some token of a declaration and are not all that are compared.
+    pub(in crate::facts) fn written_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
+        let partial = self.variance.partial.within(self.variance.declarations[top].tokens.clone());
+        partial.map(|index| self.pp.tokens()[index].passes)
+    }
+
+    /// The same of the tokens that are lowered.
+    pub(in crate::facts) fn lowered_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
+        let unasked = self.unasked(top);
+        let is_lowered = move |index: &usize| {
+            let before = unasked.partition_point(|body| body.end <= *index);
+            unasked.get(before).is_none_or(|body| *index < body.start)
+        };
+        let partial = self.variance.partial.within(self.variance.declarations[top].tokens.clone());
+        partial.filter(is_lowered).map(|index| self.pp.tokens()[index].passes)
+    }
+
+    /// The declarations that vary and are not of the system's headers, in order.
+    pub(in crate::facts) fn varying_of_project(&self) -> impl Iterator<Item = (usize, &TopDeclaration)> {
+        let varying = self.varying.get_or_init(|| {
+            let all = self.variance.declarations.iter().enumerate();
+            let varying = all.filter(|(_, one)| one.varies.any()).map(|(top, _)| top);
+            varying.filter(|top| !self.token_facts().is_of_system(*top)).collect()
+        });
+        varying.iter().map(|top| (*top, &self.variance.declarations[*top]))
+    }
+
     /// The tokens of a declaration that are lowered: all but those in bodies of which nothing is asked.
-    pub(in crate::facts) fn lowered_tokens(&self, top: usize) -> impl Iterator<Item = &PpToken> {
+    fn lowered_tokens(&self, top: usize) -> impl Iterator<Item = &PpToken> {
         let range = self.variance.declarations[top].tokens.clone();
         let unasked = self.unasked(top);
         let ends = unasked.iter().map(|body| body.end).chain([range.start]).collect::<Vec<_>>();
@@ -270,11 +312,12 @@ impl<'u> IndexedUnit<'u> {
             return known.clone();
         }
         let declaration = &self.variance.declarations[top];
-        let bodies = bodies_on_device(self.pp.tokens(), declaration);
+        let kept = &self.token_facts().on_demand(top).bodies_on_device;
+        let bodies = kept.get(top, || bodies_on_device(self.pp.tokens(), declaration).into());
         let leads = |body: &Range<usize>| {
             identifiers(&self.pp.tokens()[body.clone()]).any(|name| on_device.contains(&name))
         };
-        let unasked: Rc<[Range<usize>]> = bodies.into_iter().filter(|body| !leads(body)).collect();
+        let unasked: Rc<[Range<usize>]> = bodies.iter().filter(|body| !leads(body)).cloned().collect();
         self.unasked.borrow_mut().insert(top, unasked.clone());
         unasked
     }

@@ -185,9 +185,15 @@ impl Lowerings {
 
     /// Drops the entries that have tokens of these files.
     fn drop_files(&mut self, files: &[FileId]) {
-        for hash in files.iter().filter_map(|file| self.by_file.remove(file)).flatten() {
+        let gone: FxHashSet<FileId> = files.iter().copied().collect();
+        let hashes = files.iter().filter_map(|file| self.by_file.remove(file)).flatten();
+        for hash in hashes.collect::<FxHashSet<u64>>() {
             let Some(bucket) = self.by_hash.get_mut(&hash) else { continue };
-            bucket.retain(|entry| !entry.tokens.iter().any(|word| files.contains(&word.at.file)));
+            bucket.retain(|entry| {
+                let mut last = None;
+                let mut files = entry.tokens.iter().map(|word| word.at.file);
+                !files.any(|file| last.replace(file) != Some(file) && gone.contains(&file))
+            });
             if bucket.is_empty() {
                 self.by_hash.remove(&hash);
             }
