@@ -22,10 +22,10 @@ use super::constant::constant;
 use super::dump::Printer;
 use super::host_bodies::{Bodies, may_be_device, spelled, spelled_name};
 use super::host_calls::{Returned, callers, returned};
-use super::locals::{Locals, paired};
+use super::locals::{Locals, angle_end, paired};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::view::View;
-use crate::facts::model::{Cause, HostUse, HostValueFact};
+use crate::facts::model::{Cause, HostConstants, HostUse, HostValueFact};
 
 /// The beginnings of the names of functions that tell a device how much memory to take, set or copy.
 const MEMORY: [&str; 4] = ["cudaMemcpy", "cudaMemset", "cudaMalloc", "cudaFuncSetAttribute"];
@@ -79,48 +79,64 @@ pub(in crate::facts) fn host_values(
 }
 
 /// The names of the project's constants and types that vary, and of functions that return a value which may.
-pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
+pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> HostConstants {
     let returns = |one: &TopDeclaration| {
         let body = &unit.pp.tokens()[one.body..one.tokens.end];
-        one.kind == DeclKind::Function && body.iter().any(|token| token.text == sym::RETURN)
-    };
-    let is_value = |one: &&TopDeclaration| {
-        let kinds = [DeclKind::Variable, DeclKind::Enum, DeclKind::Alias, DeclKind::Class];
-        one.varies.any() && (kinds.contains(&one.kind) || returns(one))
+        body.iter().any(|token| token.text == sym::RETURN)
     };
     let is_own = |one: &&TopDeclaration| {
         let first = unit.pp.tokens().get(one.tokens.start);
         first.is_some_and(|token| !unit.pp.system.contains(&token.at.file))
     };
-    let own = unit.varying_of_project().map(|(_, one)| one).filter(is_own).filter(is_value);
-    own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
+    let mut found = HostConstants::default();
+    for one in unit.varying_of_project().map(|(_, one)| one).filter(is_own) {
+        let names = one.names[..one.declared].iter().copied();
+        match one.kind {
+            DeclKind::Variable | DeclKind::Enum | DeclKind::Alias | DeclKind::Class => {
+                found.values.extend(names)
+            }
+            DeclKind::Function if returns(one) => found.functions.extend(names),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether the body of a function may hand a value to the device that one of these constants decides, or return it to who
-/// does, as far as its own tokens tell.
-pub fn may_hand_on(body: &[PpToken], constants: &FxHashSet<Symbol>) -> bool {
+/// does, as far as its own tokens tell. `may_vary`: whether the token at an index, which has the name of a constant, may mean
+/// a varying one.
+pub fn may_hand_on(body: &[PpToken], constants: &HostConstants, may_vary: impl Fn(usize) -> bool) -> bool {
     let tokens: Vec<&PpToken> = body.iter().collect();
     let locals = Locals::of(&tokens);
+    // As [`Finder::operands`] takes them.
+    let is_constant = |index: usize| {
+        let name = tokens[index].text;
+        let is_called = || {
+            let next = tokens.get(index + 1).map(|next| next.text);
+            matches!(next, Some(sym::LPAREN | sym::LESS))
+        };
+        constants.functions.contains(&name) && is_called()
+            || constants.values.contains(&name) && may_vary(index) && !locals.is_declared_before(index, name)
+    };
     let mut followed = Followed::default();
     let used = uses(&locals).into_iter().map(|(range, _)| range);
-    used.chain(returned(&tokens)).any(|range| mentions(&locals, range, DEPTH, constants, &mut followed))
+    used.chain(returned(&tokens)).any(|range| mentions(&locals, range, DEPTH, &is_constant, &mut followed))
 }
 
 fn mentions(
     locals: &Locals<'_, '_>,
     range: Range<usize>,
     depth: usize,
-    constants: &FxHashSet<Symbol>,
+    is_constant: &impl Fn(usize) -> bool,
     followed: &mut Followed,
 ) -> bool {
     range.clone().any(|index| {
-        let token = locals.tokens[index];
-        constants.contains(&token.text)
-            || token.kind == TokenKind::Identifier
+        is_constant(index)
+            || locals.tokens[index].kind == TokenKind::Identifier
                 && depth > 0
                 && locals.values_of(&range, index).into_iter().any(|value| {
                     followed.is_new(locals.tokens[value.start], &value, depth)
-                        && mentions(locals, value, depth - 1, constants, followed)
+                        && mentions(locals, value, depth - 1, is_constant, followed)
                 })
     })
 }
@@ -535,24 +551,6 @@ fn path_end(tokens: &[&PpToken], start: usize, end: usize) -> usize {
         }
     }
     last
-}
-
-/// One past the `>` that closes the `<` at an index, where nothing but a list of template arguments can be between.
-fn angle_end(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
-    let mut depth = 0_i32;
-    for (index, token) in tokens.iter().enumerate().take(end).skip(open) {
-        match token.text {
-            sym::LESS => depth += 1,
-            sym::GREATER => depth -= 1,
-            sym::SHR => depth -= 2,
-            sym::SEMI | sym::LBRACE | sym::RBRACE => return None,
-            _ => {}
-        }
-        if depth <= 0 {
-            return (depth == 0).then_some(index + 1);
-        }
-    }
-    None
 }
 
 /// Prints for `dump`. A value that host code hands to the device: the passes with each value.

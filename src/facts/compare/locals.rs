@@ -131,8 +131,42 @@ fn initializer_at(tokens: &[&PpToken], mut places: impl Iterator<Item = usize>) 
             .is_some_and(|next| matches!(next.text, sym::ASSIGN | sym::LPAREN | sym::LBRACE));
         is_begun && is_declared_at(tokens, *at)
     })?;
-    let length = tokens[at + 1..].iter().position(|token| token.text == sym::SEMI)?;
-    Some(at + 1..at + 1 + length)
+    Some(at + 1..declarator_end(tokens, at + 1)?)
+}
+
+/// The `;` that ends the declaration, or the `,` before its next declarator.
+fn declarator_end(tokens: &[&PpToken], start: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = start;
+    loop {
+        match tokens.get(at)?.text {
+            sym::SEMI => return Some(at),
+            sym::COMMA if depth == 0 => return Some(at),
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => depth += 1,
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth = depth.saturating_sub(1),
+            sym::LESS if depth == 0 => at = angle_end(tokens, at, tokens.len()).map_or(at, |end| end - 1),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// One past the `>` that closes the `<` at an index, where nothing but a list of template arguments can be between.
+pub(in crate::facts) fn angle_end(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (index, token) in tokens.iter().enumerate().take(end).skip(open) {
+        match token.text {
+            sym::LESS => depth += 1,
+            sym::GREATER => depth -= 1,
+            sym::SHR => depth -= 2,
+            sym::SEMI | sym::LBRACE | sym::RBRACE => return None,
+            _ => {}
+        }
+        if depth <= 0 {
+            return (depth == 0).then_some(index + 1);
+        }
+    }
+    None
 }
 
 /// One past the token that closes the bracket at an index.

@@ -88,8 +88,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
-    /// The names of the project's constants and types that vary, which host code may hand to the device.
-    pub constants: FxHashSet<Symbol>,
+    /// What varies and host code may hand to the device.
+    pub constants: HostConstants,
     /// The words by which facts are found in the bodies of functions, those names among them, and the names through which
     /// code comes to mention those.
     pub words: FxHashSet<Symbol>,
@@ -99,6 +99,15 @@ pub struct LookedInto {
     pub any_body: bool,
     /// The analysis stopped at a limit.
     pub incomplete: bool,
+}
+
+/// Names of the project that may stand for another value in each pass.
+#[derive(Clone, Default, Debug)]
+pub struct HostConstants {
+    /// Constants and types that vary.
+    pub values: FxHashSet<Symbol>,
+    /// Functions that return a value and vary.
+    pub functions: FxHashSet<Symbol>,
 }
 
 /// Matches of a custom rule that have the same name and do not agree between passes.

@@ -35,6 +35,16 @@ impl VaryingNames {
     /// Whether a part of a declaration mentions a name that varies where the declaration looks for it. `part` lies
     /// in the declaration's own range of `tokens`.
     pub fn is_mentioned(&self, tokens: &[PpToken], declaration: &TopDeclaration, part: Range<usize>) -> bool {
+        !self.mentions(tokens, declaration, part).is_empty()
+    }
+
+    /// The indices of the tokens in a part of a declaration that mention such names, ascending.
+    pub fn mentions(
+        &self,
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        part: Range<usize>,
+    ) -> Vec<usize> {
         let varying = |index: &usize| {
             let token = &tokens[*index];
             token.kind == TokenKind::Identifier
@@ -42,20 +52,21 @@ impl VaryingNames {
                 && self.homes.contains_key(&token.text)
                 && word(token.text).is_none()
         };
-        let candidates: Vec<usize> = part.filter(varying).collect();
-        if candidates.is_empty() {
+        let mut found: Vec<usize> = part.filter(varying).collect();
+        if found.is_empty() {
             // A question about each call of a long function must not read the function each time.
-            return false;
+            return found;
         }
         let locals = locals(tokens, declaration);
         let scope = self.namespaces.lookup_scope(tokens, declaration);
         let may_vary = |kind: Mention, name: Symbol| {
             self.homes[&name].iter().any(|home| may_mean(&self.namespaces, kind, &scope, *home))
         };
-        candidates
-            .into_iter()
-            .filter(|index| locals.binary_search(index).is_err())
-            .any(|index| mention(tokens, index).is_some_and(|kind| may_vary(kind, tokens[index].text)))
+        found.retain(|index| {
+            locals.binary_search(index).is_err()
+                && mention(tokens, *index).is_some_and(|kind| may_vary(kind, tokens[*index].text))
+        });
+        found
     }
 
     /// Whether a declaration declares a name that varies in its namespace.

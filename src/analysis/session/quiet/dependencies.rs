@@ -44,9 +44,10 @@ pub(super) struct EditableBody {
     pub(super) tokens: Range<usize>,
     /// It mentions names that lead to kernel templates, or was followed for them.
     pub(super) leads: bool,
-    /// The function, with its tokens counted from its first one, if the outcome depends on whether it mentions a
-    /// varying name.
-    pub(super) may_vary: Option<TopDeclaration>,
+    /// The function, with its tokens counted from its first one; `None` where its head is in another file.
+    pub(super) function: Option<TopDeclaration>,
+    /// The outcome depends on whether it mentions a varying name.
+    pub(super) may_vary: bool,
     /// It closes the braces that it opens.
     pub(super) closed: bool,
     /// It has a watched name, in a function where it matters whether that stands behind an `if`.
@@ -178,8 +179,11 @@ impl Collector<'_> {
         // So is a value of its own that the host hands to the device, and a `static_assert` about one.
         let asserts =
             || inside.iter().any(|token| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C));
-        let hands_on = !on_device && may_hand_on(inside, &names.constants);
-        if hands_on || declaration.varies.any() && asserts() {
+        let hands_on = || {
+            let varying = names.varying.mentions(all, declaration, body..end);
+            may_hand_on(inside, &names.constants, |index| varying.binary_search(&(body + index)).is_ok())
+        };
+        if !on_device && hands_on() || declaration.varies.any() && asserts() {
             return None;
         }
         // Of entities that several object files emit, the whole text is compared.
@@ -204,12 +208,13 @@ impl Collector<'_> {
             whole: if together { own_whole } else { tokens.clone() },
             tokens,
             leads,
-            may_vary: may_vary.then(|| TopDeclaration {
+            function: together.then(|| TopDeclaration {
                 tokens: 0..whole.len(),
                 body: head.len(),
                 class_body: 0..0,
                 ..declaration.clone()
             }),
+            may_vary,
             closed: ends == Some(Ending::Closed),
             watched: is_kernel && has(inside, &names.watched),
         })

@@ -239,24 +239,26 @@ impl FileDependencies {
         if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
             return false;
         }
-        if !self.names.constants.is_empty()
-            && may_hand_on(&self.edited(&body.tokens, range, new, change), &self.names.constants)
-        {
-            return false;
-        }
-        if body.may_vary.is_none() && !body.watched {
-            return true;
-        }
         let old = &self.tokens[body.whole.clone()];
         let edited = self.edited(&body.whole, range, new, change);
-        if let Some(function) = &body.may_vary {
-            let varies = |tokens: &[PpToken]| {
-                let whole = 0..tokens.len();
-                let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
-                self.names.varying.is_mentioned(tokens, &function, whole)
-            };
-            // Parameters of a head in another file may hide varying names.
-            if body.whole == body.tokens || varies(old) != varies(&edited) {
+        let varying = |tokens: &[PpToken], function: &TopDeclaration| {
+            let whole = 0..tokens.len();
+            let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
+            self.names.varying.mentions(tokens, &function, whole)
+        };
+        let varies = body.function.as_ref().map(|function| varying(&edited, function));
+        let head = body.tokens.start - body.whole.start;
+        // Parameters of a head in another file may hide varying names.
+        let may_vary =
+            |index: usize| varies.as_ref().is_none_or(|these| these.binary_search(&(head + index)).is_ok());
+        let constants = &self.names.constants;
+        let has_some = !constants.values.is_empty() || !constants.functions.is_empty();
+        if has_some && may_hand_on(&edited[head..], constants, may_vary) {
+            return false;
+        }
+        if body.may_vary {
+            let before = body.function.as_ref().map(|function| varying(old, function).is_empty());
+            if before.is_none() || before != varies.map(|these| these.is_empty()) {
                 return false;
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{LookedInto, Reach};
+use crate::facts::{HostConstants, LookedInto, Reach};
 use crate::preprocess::{Expansion, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
@@ -21,8 +21,8 @@ pub(super) struct WatchedNames {
     pub(super) watched: FxHashSet<Symbol>,
     /// Names of entities that are emitted in every object file.
     pub(super) entities: FxHashSet<Symbol>,
-    /// Names of constants and types with another value in other passes, which the host may hand to the device.
-    pub(super) constants: FxHashSet<Symbol>,
+    /// What has another value in other passes and the host may hand to the device.
+    pub(super) constants: HostConstants,
     /// Names that may stand for the architecture's number, which code anywhere may compare.
     pub(super) numbered: FxHashSet<Symbol>,
     /// The tokens that the number of `__CUDA_ARCH__` was expanded into.

@@ -345,6 +345,35 @@ fn what_a_function_returns_by_pass_is_looked_at() {
 }
 
 #[test]
+fn what_has_the_name_of_a_constant_that_varies_may_be_another() {
+    let text = "#if __CUDA_ARCH__ >= 800\nconstexpr int block = 4;\nnamespace other { struct Shape { int all[4]; }; }\n\
+                #else\nconstexpr int block = 2;\nnamespace other { struct Shape { int all[2]; }; }\n#endif\n\
+                struct Shape { int rows; };\n\
+                template <class T> __global__ void fill(T *out) { out[0] = block; }\n\
+                void run(int *out) {\n  int first = 1;\n  int block = 8;\n  int bytes = sizeof(Shape);\n\
+                fill<int><<<1, block, bytes>>>(out);\n}\n";
+    for (from, to, quiet) in [
+        ("first = 1;", "first = 2;", true),
+        ("int block = 8;", "int other = 8;", false),
+        ("int block = 8;", "int block = first;", true),
+        ("sizeof(Shape)", "2 * sizeof(Shape)", true),
+        ("sizeof(Shape)", "sizeof(other::Shape)", false),
+    ] {
+        let root = folder();
+        let path = root.path().join("a.cu");
+        let edited = text.replacen(from, to, 1);
+        for (old, new) in [(text, edited.as_str()), (edited.as_str(), text)] {
+            let mut after = session(root.path(), old);
+            after.replace(&path, Some(new.to_string()));
+            assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+            settle(&mut after, &path);
+            let mut fresh = session(root.path(), new);
+            assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+        }
+    }
+}
+
+#[test]
 fn braces_are_opened_and_closed_one_after_the_other() {
     let root = folder();
     let path = root.path().join("a.cu");
