@@ -36,7 +36,7 @@ use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
 use compare::emitted::leading_names;
-use compare::kernel_libraries::{library_names, may_have_any_name, undeclared_calls};
+use compare::kernel_libraries::{Libraries, undeclared_calls};
 use compare::table::{print, words_in_bodies};
 use compare::undeclared::{given_to_macros, undeclared_launches};
 use compare::{
@@ -177,6 +177,7 @@ fn compared(
         unit.looked_up.replace(Some(FxHashSet::default()));
     }
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };
+    let libraries = Libraries::of(&unit);
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         let mut too_deep = Vec::new();
@@ -199,7 +200,7 @@ fn compared(
         }
         facts.blind_spots.extend(too_deep);
         let undeclared = undeclared_launches(&unit, compared).into_iter();
-        let undeclared = undeclared.chain(undeclared_calls(&unit, compared));
+        let undeclared = undeclared.chain(undeclared_calls(&unit, &libraries, compared));
         let undeclared = undeclared.chain(given_to_macros(&unit, graph.leading(), compared));
         facts.blind_spots.extend(undeclared.filter(|spot| spot.varies || !is_repeated));
     }
@@ -234,8 +235,8 @@ fn compared(
     facts.looked_into.parsed = unit.parsed();
     facts.looked_into.words = words_in_bodies(&facts);
     facts.looked_into.words.extend(leading_names(&unit, &facts.looked_into.entities));
-    facts.looked_into.words.extend(library_names(&unit));
-    facts.looked_into.any_body |= may_have_any_name(&unit);
+    facts.looked_into.words.extend(libraries.names());
+    facts.looked_into.any_body |= libraries.may_have_any_name();
     facts.looked_into.words.extend(facts.host_values.iter().map(|fact| Symbol::intern(&fact.name)));
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)

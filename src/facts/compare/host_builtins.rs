@@ -12,7 +12,8 @@ use crate::variance::TopDeclaration;
 
 use super::cause;
 use super::host_bodies::{Bodies, has_unexpanded_macro, may_be_macro};
-use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::function_tokens::FunctionTokens;
+use crate::facts::index::functions::functions;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{FailureFact, FailureKind};
 

@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::function_tokens::FunctionTokens;
+use crate::facts::index::functions::functions;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause};
 use crate::preprocess::PpToken;
@@ -25,7 +26,7 @@ struct Library {
     has_members: bool,
 }
 
-const LIBRARIES: [Library; 2] = [
+static LIBRARIES: [Library; 2] = [
     Library {
         namespace: "cub",
         launches: |name| name.starts_with("Device") || name.starts_with("Dispatch"),
@@ -137,22 +138,36 @@ const ALGORITHMS: [&str; 91] = [
 /// Thrust's execution policies and back ends that launch no kernel.
 const ON_THE_HOST: [&str; 5] = ["cpp", "host", "omp", "seq", "tbb"];
 
+/// What a project calls the libraries, if some header was not found.
+pub(in crate::facts) struct Libraries(Vec<Spelling>);
+
 /// What a project calls a library.
 struct Spelling {
+    library: &'static Library,
     /// The library's namespace and its aliases.
     namespaces: Vec<Symbol>,
     /// The project has a using-directive or a using-declaration for it, so that names of it stand alone.
     is_shortened: bool,
 }
 
-impl Spelling {
-    /// How the project's declarations spell a library.
-    fn new(unit: &IndexedUnit<'_>, library: &Library) -> Spelling {
+impl Libraries {
+    /// How the project's declarations spell them.
+    pub(in crate::facts) fn of(unit: &IndexedUnit<'_>) -> Libraries {
+        if unit.pp.missing.is_empty() {
+            return Libraries(Vec::new());
+        }
+        let of_library = |library: &'static Library| Spelling {
+            library,
+            namespaces: vec![Symbol::intern(library.namespace)],
+            is_shortened: false,
+        };
+        let mut spellings: Vec<Spelling> = LIBRARIES.iter().map(of_library).collect();
         let tokens = unit.pp.tokens();
-        let namespace = Symbol::intern(library.namespace);
-        let mut spelling = Spelling { namespaces: vec![namespace], is_shortened: false };
-        let own = unit.variance.declarations.iter().filter(|one| !unit.is_of_system(one));
-        for at in own.flat_map(|one| one.tokens.clone()).filter(|at| tokens[*at].text == namespace) {
+        let all = unit.variance.declarations.iter().enumerate();
+        let own = all.filter(|(top, _)| !unit.token_facts().is_of_system(*top));
+        for at in own.flat_map(|(_, one)| one.tokens.clone()) {
+            let names = |spelling: &&mut Spelling| spelling.namespaces[0] == tokens[at].text;
+            let Some(spelling) = spellings.iter_mut().find(names) else { continue };
             let text =
                 |index: Option<usize>| index.and_then(|at| tokens.get(at)).map_or(sym::EMPTY, |one| one.text);
             let start = if text(at.checked_sub(1)) == sym::SCOPE { at - 1 } else { at };
@@ -164,42 +179,48 @@ impl Spelling {
                 spelling.namespaces.push(before(2));
             }
         }
-        spelling
+        Libraries(spellings)
     }
-}
 
-/// The words by which such calls are found.
-pub(in crate::facts) fn library_names(unit: &IndexedUnit<'_>) -> Vec<Symbol> {
-    if unit.pp.missing.is_empty() {
-        return Vec::new();
+    /// The words by which calls of theirs are found.
+    pub(in crate::facts) fn names(&self) -> impl Iterator<Item = Symbol> {
+        self.0.iter().flat_map(|spelling| spelling.namespaces.iter().copied())
     }
-    LIBRARIES.iter().flat_map(|library| Spelling::new(unit, library).namespaces).collect()
+
+    /// Whether calls of theirs may have any names: then the facts depend on every body.
+    pub(in crate::facts) fn may_have_any_name(&self) -> bool {
+        self.0.iter().any(|spelling| spelling.is_shortened)
+    }
 }
 
 /// The calls of the libraries' functions that no header which was read declares.
-pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<BlindSpot> {
+pub(in crate::facts) fn undeclared_calls(
+    unit: &IndexedUnit<'_>,
+    libraries: &Libraries,
+    compared: PassSet,
+) -> Vec<BlindSpot> {
     let (mut found, mut known) = (Vec::new(), SamePasses::default());
     let mut declared: FxHashMap<Symbol, bool> = FxHashMap::default();
-    if unit.pp.missing.is_empty() {
+    if libraries.0.is_empty() {
         return found;
     }
     let tokens = unit.pp.tokens();
-    let libraries = LIBRARIES.map(|library| (Spelling::new(unit, &library), library));
     // The first name behind the namespace, and the library, of a mention at `at`.
     let first_name = |at: usize| {
         let text = tokens[at].text;
-        libraries.iter().find_map(|(spelling, library)| match spelling.namespaces.contains(&text) {
-            true => (tokens.get(at + 1)?.text == sym::SCOPE).then_some((at + 2, library)),
+        libraries.0.iter().find_map(|spelling| match spelling.namespaces.contains(&text) {
+            true => (tokens.get(at + 1)?.text == sym::SCOPE).then_some((at + 2, spelling.library)),
             false => {
-                let is_called =
-                    spelling.is_shortened && is_unqualified(tokens, at) && (library.launches)(text.as_str());
-                is_called.then_some((at, library))
+                let is_called = spelling.is_shortened
+                    && is_unqualified(tokens, at)
+                    && (spelling.library.launches)(text.as_str());
+                is_called.then_some((at, spelling.library))
             }
         })
     };
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if !has_bodies || unit.is_of_system(declaration) {
+        if !has_bodies || unit.token_facts().is_of_system(top) {
             continue;
         }
         let mentions = declaration.tokens.clone().filter_map(|at| Some((at, first_name(at)?)));
@@ -234,11 +255,6 @@ pub(in crate::facts) fn undeclared_calls(unit: &IndexedUnit<'_>, compared: PassS
 fn is_unqualified(tokens: &[PpToken], at: usize) -> bool {
     let before = at.checked_sub(1).map_or(sym::EMPTY, |before| tokens[before].text);
     tokens[at].kind == TokenKind::Identifier && !matches!(before, sym::SCOPE | sym::DOT | sym::ARROW)
-}
-
-/// Whether calls of the libraries may have any names: then the facts depend on every body.
-pub(in crate::facts) fn may_have_any_name(unit: &IndexedUnit<'_>) -> bool {
-    !unit.pp.missing.is_empty() && LIBRARIES.iter().any(|library| Spelling::new(unit, library).is_shortened)
 }
 
 /// The host compiles the function, and may run it.

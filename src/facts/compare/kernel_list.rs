@@ -9,7 +9,7 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use super::instantiations::{KernelGraph, all_instantiations};
-use super::kernel_libraries::undeclared_calls;
+use super::kernel_libraries::{Libraries, undeclared_calls};
 use super::undeclared::{given_to_macros, undeclared_launches};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::DeclBody;
@@ -27,7 +27,7 @@ pub(in crate::facts) fn kernel_list(
 ) -> KernelList {
     let (instantiations, mut blind_spots) = all_instantiations(graph, views);
     blind_spots.extend(undeclared_launches(unit, compared));
-    blind_spots.extend(undeclared_calls(unit, compared));
+    blind_spots.extend(undeclared_calls(unit, &Libraries::of(unit), compared));
     blind_spots.extend(given_to_macros(unit, graph.leading(), compared));
     let mut kernels = plain_kernels(unit, views);
     kernels.extend(instantiations);

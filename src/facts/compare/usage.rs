@@ -12,7 +12,8 @@ use crate::source::{Loc, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::DeclKind;
 
-use crate::facts::index::functions::{FunctionTokens, UsedBy, functions};
+use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
+use crate::facts::index::functions::functions;
 use crate::facts::index::tokens::{calls_unnamed, is_plain_member, place_of_unnamed};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::BlindSpotCause;

@@ -5,7 +5,7 @@
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
 //! nothing asks for ([`device_bodies`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
 //! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; the unit that puts it
-//! together and lowers declarations on demand; and the functions that a declaration defines.
+//! together and lowers declarations on demand; and the functions that a declaration defines ([`function_tokens`]).
 //!
 //! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
 //! which a kernel template or a device variable template may be reached, from mention to mention.
@@ -18,6 +18,7 @@ pub(in crate::facts) mod names;
 mod mentioned;
 mod class_facts;
 mod device_bodies;
+pub(in crate::facts) mod function_tokens;
 pub(in crate::facts) mod on_demand;
 pub(in crate::facts) mod token_facts;
 pub(in crate::facts) mod name_graph;

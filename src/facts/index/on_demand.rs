@@ -6,7 +6,7 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::functions::FunctionTokens;
+use super::function_tokens::FunctionTokens;
 
 /// Such facts of consecutive declarations.
 #[derive(Debug, Default)]
