@@ -319,6 +319,21 @@ fn all_else_is_analysed_again() {
     }
 }
 
+/// Makes an edit and takes it back: each is quiet or not, and says afterwards what a fresh session says.
+fn edited_and_back(text: &str, (from, to): (&str, &str), quiet: bool) {
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let edited = text.replacen(from, to, 1);
+    for (old, new) in [(text, edited.as_str()), (edited.as_str(), text)] {
+        let mut after = session(root.path(), old);
+        after.replace(&path, Some(new.to_string()));
+        assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+        settle(&mut after, &path);
+        let mut fresh = session(root.path(), new);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+    }
+}
+
 #[test]
 fn what_a_function_returns_by_pass_is_looked_at() {
     let text = "__host__ __device__ inline int threads() {\n#if __CUDA_ARCH__ >= 800\n  return 4;\n#else\n  return 2;\n\
@@ -330,17 +345,7 @@ fn what_a_function_returns_by_pass_is_looked_at() {
         ("out[0] = threads()", "out[0] = 1"),
         ("count = threads()", "count = 1"),
     ] {
-        let root = folder();
-        let path = root.path().join("a.cu");
-        let edited = text.replacen(from, to, 1);
-        for (old, new) in [(text, edited.as_str()), (edited.as_str(), text)] {
-            let mut after = session(root.path(), old);
-            after.replace(&path, Some(new.to_string()));
-            assert!(!after.follow_all(), "`{from}` to `{to}`");
-            settle(&mut after, &path);
-            let mut fresh = session(root.path(), new);
-            assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
-        }
+        edited_and_back(text, (from, to), false);
     }
 }
 
@@ -359,17 +364,7 @@ fn what_has_the_name_of_a_constant_that_varies_may_be_another() {
         ("sizeof(Shape)", "2 * sizeof(Shape)", true),
         ("sizeof(Shape)", "sizeof(other::Shape)", false),
     ] {
-        let root = folder();
-        let path = root.path().join("a.cu");
-        let edited = text.replacen(from, to, 1);
-        for (old, new) in [(text, edited.as_str()), (edited.as_str(), text)] {
-            let mut after = session(root.path(), old);
-            after.replace(&path, Some(new.to_string()));
-            assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
-            settle(&mut after, &path);
-            let mut fresh = session(root.path(), new);
-            assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
-        }
+        edited_and_back(text, (from, to), quiet);
     }
 }
 
