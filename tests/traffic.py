@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What the language server takes in hours of random messages, and how soon it answers while it scans a workspace.
 
-    tests/traffic.py [--linter PATH] [--minutes 120] [--seed 1] [--arch 75,80,90] FOLDER
+    tests/traffic.py [--linter PATH] [--minutes 120] [--seed 1] [--round N ...] [--arch 75,80,90] FOLDER
     tests/traffic.py [--linter PATH] --scan [--include DIR ...] [--cuda-path DIR] [--open FILE ...] FOLDER
 
 The first works in a copy of the folder. Each round opens documents, edits them (keystrokes, pasted and deleted lines, unbalanced
 brackets and quotes, whole texts), asks and takes back requests of each kind, changes files on disk, settings and folders, and
 sends what no client should. Then all is closed and as it was, and the resident memory is read. Exit status: 0 when every round
 was answered, the server ended in order, and the last quarter of the rounds took at most `--growth` percent more than the second.
+What a round sends depends on the seed and its number alone: `--round` sends one again, whose peak was high.
 
 The second opens files while the workspace is scanned, asks for hovers from the first moment on and types between them. It prints
 how long the first hover of each file took, and all others, those behind edits during the file's first analysis among them, and
@@ -17,6 +18,7 @@ once.
 
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -141,8 +143,11 @@ class Server:
                 return heard[0]
         raise SystemExit(f"no answer to {self.asked[identifier][0]} within {PATIENCE} s")
 
+    def forget_peak(self):
+        pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
     def memory(self):
-        """(resident, at the peak) in megabytes"""
+        """(resident, at the peak since it was forgotten) in megabytes"""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         fields = dict(line.split(":", 1) for line in status.splitlines())
         return tuple(int(fields[key].split()[0]) / 1024 for key in ("VmRSS", "VmHWM"))
@@ -252,7 +257,7 @@ WRONG = [
 
 def round_of(server, folder, files, chance, messages):
     """Random traffic that leaves everything as it was before."""
-    documents, texts, made = {}, {}, []
+    documents, texts, made, pace = {}, {}, [], random.Random(chance.random())
     watched = lambda path, kind: server.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})  # noqa: E731
     for _ in range(messages):
         kind = chance.randrange(100)
@@ -292,7 +297,7 @@ def round_of(server, folder, files, chance, messages):
         else:
             server.tell("textDocument/didSave", {"textDocument": {"uri": open_one.uri}})
         # A client that reads, and does not ask more than it hears about.
-        while server.hear(0.3 if len(server.asked) > 20 else chance.choice([0, 0, 0.002, 0.03])) is not None and len(server.asked) > 20:
+        while server.hear(0.3 if len(server.asked) > 20 else pace.choice([0, 0, 0.002, 0.03])) is not None and len(server.asked) > 20:
             pass
     for document in documents.values():
         document.close()
@@ -333,7 +338,7 @@ CAPABILITIES = {
 
 
 def traffic(options):
-    chance = random.Random(options.seed)
+    numbers = options.round or itertools.count()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "project"
         shutil.copytree(options.folder, folder, symlinks=True, ignore=shutil.ignore_patterns(".git"))
@@ -341,22 +346,29 @@ def traffic(options):
         settings = {"arch": options.arch.split(",")}
         server = Server(options.linter, folder, settings, CAPABILITIES)
         settle(server, files[0], settings)
-        begun, sampled = time.monotonic(), []
+        begun, sampled, peaks = time.monotonic(), [], []
         print(f"{len(files)} files; settled with {server.memory()[0]:.0f} MB", flush=True)
-        while time.monotonic() - begun < options.minutes * 60:
-            file = round_of(server, folder, files, chance, 400)
+        for number in numbers:
+            if time.monotonic() - begun >= options.minutes * 60:
+                break
+            server.forget_peak()
+            file = round_of(server, folder, files, random.Random(f"{options.seed}/{number}"), 400)
             settle(server, file, settings)
-            sampled.append(server.memory()[0])
+            resident, peak = server.memory()
+            sampled.append(resident)
+            peaks.append((peak, number))
             time.sleep(options.rest)
-            if len(sampled) % options.told == 0:
-                minutes = (time.monotonic() - begun) / 60
-                recent = sampled[-options.told :]
-                print(f"{minutes:6.1f} min, round {len(sampled)}, {server.last} requests: {min(recent):.0f} to {max(recent):.0f} MB at rest, "
-                      f"{server.memory()[1]:.0f} MB at the peak, {server.processor_time():.0f} s of processor time", flush=True)
+            if len(sampled) % options.told == 0 or options.round:
+                minutes, told = (time.monotonic() - begun) / 60, 1 if options.round else options.told
+                recent, (highest, which) = sampled[-told:], max(peaks[-told:])
+                print(f"{minutes:6.1f} min, round {number}, {server.last} requests: {min(recent):.0f} to {max(recent):.0f} MB at rest, "
+                      f"{highest:.0f} MB at the peak (round {which}), {server.processor_time():.0f} s of processor time", flush=True)
         status = server.end()
     quarter = max(1, len(sampled) // 4)
     early, late = (statistics.median(part) for part in (sampled[quarter : 2 * quarter] or sampled, sampled[-quarter:]))
     codes = collections.Counter(code for (_, code), count in server.answers.items() for _ in range(count))
+    highest = ", ".join(f"{peak:.0f} MB in round {number}" for peak, number in sorted(peaks, reverse=True)[:5])
+    print(f"the highest peaks: {highest}")
     print(f"{len(sampled)} rounds, answers by error code {dict(codes)}; at rest {early:.0f} MB in the second quarter, {late:.0f} MB in the last; ended with {status}")
     panics = [f"{line}{after}" for line, after in zip(server.errors, [*server.errors[1:], ""]) if "panicked" in line]
     print(*panics[:5], sep="")
@@ -425,6 +437,7 @@ def main():
     parser.add_argument("--linter", default="target/release/cuda-arch-lint", help="the program")
     parser.add_argument("--minutes", type=float, default=120, help="how long to send")
     parser.add_argument("--seed", type=int, default=1, help="which messages")
+    parser.add_argument("--round", type=int, action="append", metavar="N", help="send this round alone")
     parser.add_argument("--arch", default="75,80,90", help="the targets")
     parser.add_argument("--growth", type=float, default=10, metavar="PERCENT", help="how much more memory the last rounds may take")
     parser.add_argument("--rest", type=float, default=0, metavar="SECONDS", help="how long to wait between rounds")

@@ -397,20 +397,19 @@ impl Sources {
     }
 
     /// Frees the texts of superseded files except those in `used`. Of a freed file only the path may be asked for
-    /// afterwards. Returns the ids that still have a text.
+    /// afterwards. Returns the files that are not superseded.
     pub fn release(&self, used: &FxHashSet<FileId>) -> FxHashSet<FileId> {
         let mut state = self.state.write().expect(NO_PANIC);
-        let mut kept = used.clone();
-        kept.extend(state.by_path.values().copied());
+        let newest: FxHashSet<FileId> = state.by_path.values().copied().collect();
         let State { files, released, .. } = &mut *state;
         for file in files {
-            if !file.text.is_empty() && !kept.contains(&file.id) {
+            if !file.text.is_empty() && !newest.contains(&file.id) && !used.contains(&file.id) {
                 let path = file.path.clone();
                 let made = |path: &PathBuf| Arc::new(SourceFile::new(file.id, path.clone(), String::new()));
                 *file = Arc::clone(released.entry(path).or_insert_with_key(made));
             }
         }
-        kept
+        newest
     }
 
     /// The file at `path` if it has been read already or has an unsaved text; never reads the disk.
@@ -600,8 +599,8 @@ mod tests {
             sources.overlay(&path, text.into());
             sources.read(&path).unwrap().id
         });
-        let kept = sources.release(&FxHashSet::from_iter([ids[0]]));
-        assert_eq!(kept, FxHashSet::from_iter([ids[0], ids[2]]));
+        let newest = sources.release(&FxHashSet::from_iter([ids[0]]));
+        assert_eq!(newest, FxHashSet::from_iter([ids[2]]));
         assert_eq!(ids.map(|id| sources.file(id).text.clone()), ["one", "", "three"]);
     }
 }

@@ -238,12 +238,13 @@ impl Session {
         self.view = Mutex::default();
         let outcomes = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
         let outcomes = outcomes.map(|last| &last.outcome);
+        // An outcome that is out of date has places in superseded texts; their declarations are of no use any more.
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
-        let kept = self.sources.release(&used);
+        let newest = self.sources.release(&used);
         let last = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
         let analysed = last.flat_map(|last| last.collected().iter().copied());
-        self.caches.retain(&kept, analysed, &self.sources);
-        self.resolved.retain(|file, _| kept.contains(file));
+        self.caches.retain(&newest, analysed, &self.sources);
+        self.resolved.retain(|file, _| newest.contains(file) || used.contains(file));
     }
 }

@@ -4,13 +4,15 @@
 //! In: the tokens of a declaration. Out: its lowered declarations. A sequence of a superseded text that
 //! another text has too is not parsed again: the places in its declarations are relocated.
 
+use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use sha2::{Digest, Sha256};
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::PpToken;
 use crate::source::{FileId, Span, Symbol, sym};
 use crate::syntax::{self, CustomQuery};
@@ -60,6 +62,16 @@ impl Entry {
     /// The place of the first token.
     fn base(&self) -> Option<Span> {
         self.tokens.first().map(|word| word.at)
+    }
+
+    /// It is dropped before shorter ones.
+    fn is_long(&self) -> bool {
+        self.tokens.len() >= LONG
+    }
+
+    /// The files that its tokens come from; a file may occur more than once.
+    fn files(&self) -> impl Iterator<Item = FileId> {
+        self.tokens.chunk_by(|one, next| one.at.file == next.at.file).map(|tokens| tokens[0].at.file)
     }
 
     /// Whether it was lowered from the same tokens, wherever the sequence stands.
@@ -159,13 +171,22 @@ fn without_body(mut decl: Decl) -> Decl {
     decl
 }
 
+/// The fewest tokens of a long declaration. Of these only the last ones are kept: where a closing brace is missing, all that
+/// stands behind it is one declaration, in each unit another, and takes some 200 bytes for each token.
+const LONG: usize = 20_000;
+
+/// The most tokens of long declarations that are kept, but for the last declaration.
+const LONG_IN_ALL: usize = 10 * LONG;
+
 /// The lowered declarations of one [`Detail`].
 #[derive(Debug, Default)]
 struct Lowerings {
     /// By a hash of their tokens that does not depend on the place of the sequence.
     by_hash: FxHashMap<u64, Vec<Entry>>,
-    /// The hashes of the entries that have tokens of a file; a hash may occur more than once.
-    by_file: FxHashMap<FileId, Vec<u64>>,
+    /// The hashes of the entries that have tokens of a file.
+    by_file: FxHashMap<FileId, FxHashSet<u64>>,
+    /// The hashes and first tokens of the long entries, the oldest first; some may have gone.
+    long: VecDeque<(u64, Span)>,
 }
 
 impl Lowerings {
@@ -173,30 +194,65 @@ impl Lowerings {
         self.by_hash.get(&hash).map_or(&[], Vec::as_slice)
     }
 
-    /// Records the files that a declaration's tokens come from.
-    fn record_files(&mut self, hash: u64, tokens: &[PpToken]) {
-        let mut last = None;
-        for file in tokens.iter().map(|token| token.at.file) {
-            if last.replace(file) != Some(file) {
-                self.by_file.entry(file).or_default().push(hash);
+    /// Adds an entry, unless another thread did; too many long ones make room for it.
+    fn add(&mut self, hash: u64, entry: Entry) {
+        if self.bucket(hash).iter().any(|known| known.tokens == entry.tokens) {
+            return;
+        }
+        if let Some(base) = entry.base().filter(|_| entry.is_long()) {
+            let by_hash = &self.by_hash;
+            let tokens = |(hash, base): &(u64, Span)| {
+                let mut bucket = by_hash.get(hash).into_iter().flatten();
+                bucket.find(|one| one.base() == Some(*base)).map_or(0, |one| one.tokens.len())
+            };
+            self.long.retain(|one| tokens(one) > 0);
+            let mut in_all = self.long.iter().map(tokens).sum::<usize>() + entry.tokens.len();
+            let mut gone = Vec::new();
+            while in_all > LONG_IN_ALL
+                && let Some(oldest) = self.long.pop_front()
+            {
+                in_all -= tokens(&oldest);
+                gone.push(oldest);
             }
+            for (hash, base) in gone {
+                self.drop_entries(hash, |one| one.base() == Some(base));
+            }
+            self.long.push_back((hash, base));
+        }
+        self.record_files(hash, &entry);
+        self.by_hash.entry(hash).or_default().push(entry);
+    }
+
+    /// Records the files that an entry's tokens come from.
+    fn record_files(&mut self, hash: u64, entry: &Entry) {
+        for file in entry.files() {
+            self.by_file.entry(file).or_default().insert(hash);
         }
     }
 
     /// Drops the entries that have tokens of these files.
     fn drop_files(&mut self, files: &[FileId]) {
         let gone: FxHashSet<FileId> = files.iter().copied().collect();
-        let hashes = files.iter().filter_map(|file| self.by_file.remove(file)).flatten();
-        for hash in hashes.collect::<FxHashSet<u64>>() {
-            let Some(bucket) = self.by_hash.get_mut(&hash) else { continue };
-            bucket.retain(|entry| {
-                let mut last = None;
-                let mut files = entry.tokens.iter().map(|word| word.at.file);
-                !files.any(|file| last.replace(file) != Some(file) && gone.contains(&file))
-            });
-            if bucket.is_empty() {
-                self.by_hash.remove(&hash);
+        let hashes: FxHashSet<u64> =
+            files.iter().filter_map(|file| self.by_file.remove(file)).flatten().collect();
+        for hash in hashes {
+            self.drop_entries(hash, |entry| entry.files().any(|file| gone.contains(&file)));
+        }
+    }
+
+    /// Drops entries of one hash.
+    fn drop_entries(&mut self, hash: u64, mut goes: impl FnMut(&Entry) -> bool) {
+        let Some(bucket) = self.by_hash.get_mut(&hash) else { return };
+        let removed: Vec<Entry> = bucket.extract_if(.., |entry| goes(entry)).collect();
+        for file in removed.iter().flat_map(Entry::files) {
+            if !bucket.iter().any(|entry| entry.files().any(|other| other == file))
+                && let Some(hashes) = self.by_file.get_mut(&file)
+            {
+                hashes.remove(&hash);
             }
+        }
+        if bucket.is_empty() {
+            self.by_hash.remove(&hash);
         }
     }
 }
@@ -206,6 +262,8 @@ impl Lowerings {
 pub struct Memo {
     mentions: RwLock<Lowerings>,
     operators: RwLock<Lowerings>,
+    /// Long declarations are parsed one after the other, since each takes much memory.
+    parsing_long: Mutex<()>,
     /// The requirements of inline assembly, by its string literals.
     needed: RwLock<Assembly>,
     /// Files whose text has been replaced: entries of theirs are moved to the new text when it has the same
@@ -383,17 +441,23 @@ impl Memo {
             if let Some((known, from)) = known.and_then(|known| known.base().map(|from| (known, from))) {
                 let (decls, errors) = &known.lowered;
                 let lowered = (relocated(decls, from, base), *errors);
-                *known = Entry { tokens: words(), lowered: lowered.clone() };
-                all.record_files(hash, tokens);
+                all.drop_entries(hash, |one| one.base() == Some(from) && one.has_tokens(tokens));
+                all.add(hash, Entry { tokens: words(), lowered: lowered.clone() });
                 self.reused.fetch_add(1, Ordering::Relaxed);
                 return lowered;
             }
         }
         self.parsed.fetch_add(1, Ordering::Relaxed);
+        let alone = (tokens.len() >= LONG).then(|| {
+            // It was unlocked by a thread that was cancelled.
+            let alone = self.parsing_long.lock().unwrap_or_else(PoisonError::into_inner);
+            unwind_if_cancelled();
+            alone
+        });
         let lowered = parsed(tokens, body, detail);
+        drop(alone);
         let mut all = lowerings.write().expect(NO_PANIC);
-        all.record_files(hash, tokens);
-        all.by_hash.entry(hash).or_default().push(Entry { tokens: words(), lowered: lowered.clone() });
+        all.add(hash, Entry { tokens: words(), lowered: lowered.clone() });
         lowered
     }
 }
@@ -500,6 +564,48 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
         memo.supersede(&files[2..]);
         memo.retain(&FxHashSet::from_iter([files[1]]));
         assert_eq!((count(&memo), lower(&texts[1])), (each, each));
+    }
+
+    #[test]
+    fn of_long_declarations_the_last_ones_are_kept() {
+        let memo = Memo::new();
+        let sources = Sources::new();
+        let short = tokens(&sources, "short.cu", TEXT);
+        let lower = |all: &[Vec<PpToken>]| {
+            all.iter().for_each(|one| drop(memo.lowered(one, None, Detail::Mentions)));
+            memo.reuse().1
+        };
+        let others = lower(&short);
+        let text = format!("void run() {{ {} }}", "step();".repeat(LONG_IN_ALL / 3 / 4));
+        let long: Vec<_> = ["a.cu", "b.cu", "c.cu"].map(|name| tokens(&sources, name, &text)).concat();
+        assert!(long.iter().all(|one| one.len() > LONG && one.len() * 4 > LONG_IN_ALL));
+        // Three are too many by some tokens, so the first one goes; then the second one, as the first one comes again.
+        assert_eq!(lower(&long), others + 3);
+        assert_eq!(lower(&long[1..]), others + 3);
+        assert_eq!(lower(&long[..1]), others + 4);
+        assert_eq!(lower(&long[2..]), others + 4);
+        assert_eq!(lower(&long[1..2]), others + 5);
+        assert_eq!(lower(&short), others + 5);
+        // What is longer than all may be stays until another one comes.
+        let text = format!("void run() {{ {} }}", "step();".repeat(LONG_IN_ALL / 4));
+        let longest = tokens(&sources, "d.cu", &text);
+        assert_eq!((lower(&longest), lower(&longest)), (others + 6, others + 6));
+        assert_eq!(count(&memo), others + 1);
+    }
+
+    #[test]
+    fn what_is_dropped_is_no_file_s_any_more() {
+        let sources = Sources::new();
+        sources.add(Path::new("a.h"), "step();\n".into());
+        let main = tokens(&sources, "a.cu", "void run() {\n#include \"a.h\"\n}\nvoid again() { }");
+        let memo = Memo::new();
+        main.iter().for_each(|one| drop(memo.lowered(one, None, Detail::Mentions)));
+        let files = || memo.mentions.read().unwrap().by_file.values().map(FxHashSet::len).sum::<usize>();
+        let header = sources.known(Path::new("a.h")).unwrap().id;
+        assert_eq!((count(&memo), files()), (2, 3));
+        memo.supersede(&[header]);
+        memo.retain(&FxHashSet::default());
+        assert_eq!((count(&memo), files()), (1, 1));
     }
 
     /// A thread that lowers declarations holds the entries and asks which files are superseded.
