@@ -22,7 +22,7 @@ use super::cause;
 use super::constant::{constant, type_of};
 use super::dump::Printer;
 use super::host_bodies::spelled;
-use super::locals::{initializer, is_declared_before};
+use super::locals::Locals;
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::custom::{Match, squeezed};
@@ -224,10 +224,11 @@ impl Finder<'_, '_> {
         let mut instances = Vec::new();
         if rule.agree.is_resolved() {
             let scope = self.unit.variance.declarations[top].scope;
+            let before: Vec<&PpToken> = all_tokens[..captured.start].iter().collect();
+            let before = Locals::of(&before);
             for (class, view) in self.views {
                 let class = class.and(passes);
                 if !class.is_empty() {
-                    let before: Vec<&PpToken> = all_tokens[..captured.start].iter().collect();
                     let meant = match rule.agree {
                         Agree::Type => typed(view, scope, &before, &tokens),
                         _ => values(view, scope, &before, &tokens),
@@ -351,10 +352,10 @@ fn place(tokens: &[PpToken]) -> Span {
 }
 
 /// The values of a list of constant expressions in one pass; `None` if one of them is not known.
-fn values(view: &View<'_>, scope: ScopeId, before: &[&PpToken], tokens: &[PpToken]) -> Option<String> {
+fn values(view: &View<'_>, scope: ScopeId, before: &Locals<'_, '_>, tokens: &[PpToken]) -> Option<String> {
     let parts = split(tokens);
     let value = |part: Range<usize>| {
-        let written = with_constants(before, &tokens[part], DEPTH)?;
+        let written = with_constants(before, before.tokens.len(), &tokens[part], DEPTH)?;
         let value = constant(view, scope, &written)?;
         Some(value.int().map_or_else(|| value.text(), |number| number.to_string()))
     };
@@ -380,21 +381,28 @@ fn split(tokens: &[PpToken]) -> Vec<Range<usize>> {
     parts
 }
 
-/// An expression with the initializers of local constants in their places; `None` if it has another local name.
-fn with_constants(before: &[&PpToken], tokens: &[PpToken], depth: usize) -> Option<Vec<PpToken>> {
+/// An expression before an index with the initializers of local constants in their places; `None` if it has another local
+/// name.
+fn with_constants(
+    locals: &Locals<'_, '_>,
+    index: usize,
+    tokens: &[PpToken],
+    depth: usize,
+) -> Option<Vec<PpToken>> {
+    let before = &locals.tokens[..index];
     let mut written = Vec::with_capacity(tokens.len());
     let mut last = sym::EMPTY;
     for token in tokens {
         let is_member = matches!(last, sym::DOT | sym::ARROW | sym::SCOPE);
         last = token.text;
-        if token.kind != TokenKind::Identifier || is_member || !is_declared_before(before, token.text) {
+        if token.kind != TokenKind::Identifier || is_member || !locals.is_declared_before(index, token.text) {
             written.push(*token);
             continue;
         }
         if depth == 0 {
             return None;
         }
-        let value = initializer(before, token.text)?;
+        let value = locals.initializer(index, token.text)?;
         let begin = before[..value.start]
             .iter()
             .rposition(|token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE))
@@ -412,16 +420,17 @@ fn with_constants(before: &[&PpToken], tokens: &[PpToken], depth: usize) -> Opti
         }
         let bracket = |text: Symbol| PpToken { text, kind: TokenKind::Punctuator, ..*token };
         written.push(bracket(sym::LPAREN));
-        written.extend(with_constants(&before[..value.start], own, depth - 1)?);
+        written.extend(with_constants(locals, value.start, own, depth - 1)?);
         written.push(bracket(sym::RPAREN));
     }
     Some(written)
 }
 
 /// What a type means in one pass; `None` if a name in it is not known.
-fn typed(view: &View<'_>, scope: ScopeId, before: &[&PpToken], tokens: &[PpToken]) -> Option<String> {
+fn typed(view: &View<'_>, scope: ScopeId, before: &Locals<'_, '_>, tokens: &[PpToken]) -> Option<String> {
+    let end = before.tokens.len();
     let is_local =
-        |token: &PpToken| token.kind == TokenKind::Identifier && is_declared_before(before, token.text);
+        |token: &PpToken| token.kind == TokenKind::Identifier && before.is_declared_before(end, token.text);
     if tokens.iter().any(is_local) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Local variables, told by tokens: which names are declared in a block, and what gives them their values.
 //!
 //! In: the tokens of a declaration, or of a part of one, in one pass. Out: whether a name is declared before a place, and the
-//! ranges of tokens that are its values there. Nothing is parsed, and blocks that have ended are not told from open ones.
+//! ranges of tokens that are its values there. Nothing is parsed: brackets tell where a scope ends ([basic.scope.block]).
 
 use std::ops::Range;
 
@@ -21,8 +21,8 @@ pub(in crate::facts) struct Locals<'l, 't> {
     pub(in crate::facts) tokens: &'l [&'t PpToken],
     /// Each identifier and its index, in the order of both.
     places: Vec<(Symbol, usize)>,
-    /// The index of the first declaration of each name that has one.
-    declared: FxHashMap<Symbol, usize>,
+    /// The indices of the declarations of each name that has one, each with the index at which its scope ends.
+    declared: FxHashMap<Symbol, Vec<(usize, usize)>>,
 }
 
 impl<'l, 't> Locals<'l, 't> {
@@ -31,18 +31,24 @@ impl<'l, 't> Locals<'l, 't> {
         let mut places: Vec<(Symbol, usize)> =
             identifiers.map(|(index, token)| (token.text, index)).collect();
         places.sort_unstable();
-        let mut declared: FxHashMap<Symbol, usize> = FxHashMap::default();
-        for (name, at) in &places {
-            if !declared.contains_key(name) && declares(tokens, *at) {
-                declared.insert(*name, *at);
-            }
+        let brackets = Brackets::of(tokens);
+        let mut declared: FxHashMap<Symbol, Vec<(usize, usize)>> = FxHashMap::default();
+        for (name, at) in places.iter().filter(|(_, at)| declares(tokens, *at)) {
+            declared.entry(*name).or_default().push((*at, brackets.scope_end(tokens, *at)));
         }
         Locals { tokens, places, declared }
     }
 
-    /// Whether the tokens before an index declare the name, which stands at that index or behind it.
+    /// Whether the tokens before an index declare the name, which stands at that index or behind it, in a scope around it.
     pub(in crate::facts) fn is_declared_before(&self, index: usize, name: Symbol) -> bool {
-        self.declared.get(&name).is_some_and(|at| *at < index)
+        self.declared_before(index, name).next().is_some()
+    }
+
+    /// The declarations of a name before an index in the scopes around it, the last one first.
+    fn declared_before(&self, index: usize, name: Symbol) -> impl Iterator<Item = usize> {
+        let declared = self.declared.get(&name).map_or(&[][..], Vec::as_slice);
+        let before = declared[..declared.partition_point(|(at, _)| *at < index)].iter().rev();
+        before.filter(move |(_, end)| index <= *end).map(|(at, _)| *at)
     }
 
     /// Where a name stands within a range, first to last.
@@ -69,35 +75,119 @@ impl<'l, 't> Locals<'l, 't> {
             Some([dot, member]) if dot.text == sym::DOT => Some(member.text),
             _ => None,
         };
-        let last_first = || self.places(name, 1..range.start).rev();
-        let mut values: Vec<Range<usize>> = initializer_at(before, last_first()).into_iter().collect();
-        if let Some(declared) = last_first().find(|at| is_declared_at(tokens, *at)) {
+        let mut values: Vec<Range<usize>> = self.initializer(range.start, name).into_iter().collect();
+        if let Some(declared) = self.variables_before(range.start, name).next() {
             let behind = self.places(name, declared + 1..range.start);
             values.extend(behind.filter_map(|at| assigned(before, at, member)));
         }
         values
     }
 
+    /// The tokens before an index that the last declaration of a local variable with an initializer initializes it with.
+    pub(in crate::facts) fn initializer(&self, index: usize, name: Symbol) -> Option<Range<usize>> {
+        let before = &self.tokens[..index];
+        let is_begun = |at: &usize| {
+            let next = before.get(at + 1).map(|next| next.text);
+            matches!(next, Some(sym::ASSIGN | sym::LPAREN | sym::LBRACE))
+        };
+        let at = self.variables_before(index, name).find(is_begun)?;
+        Some(at + 1..declarator_end(before, at + 1)?)
+    }
+
+    /// As [`Locals::declared_before`], of what is declared right behind a word that may be its type.
+    fn variables_before(&self, index: usize, name: Symbol) -> impl Iterator<Item = usize> {
+        self.declared_before(index, name).filter(|at| {
+            let before = self.tokens[at - 1];
+            before.kind == TokenKind::Identifier && !NO_TYPES.contains(&before.text.as_str())
+        })
+    }
+
     /// The tokens between the brackets of the last declaration of a local array before an index.
     fn bound(&self, index: usize, name: Symbol) -> Option<Range<usize>> {
         let before = &self.tokens[..index];
-        let is_array = |at: &usize| {
-            before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET) && is_declared_at(before, *at)
-        };
-        let at = self.places(name, 1..index).rev().find(is_array)?;
+        let is_array = |at: &usize| before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET);
+        let at = self.variables_before(index, name).find(is_array)?;
         Some(at + 2..paired(before, at + 1, sym::LBRACKET, sym::RBRACKET)? - 1)
     }
 
     /// The bracket of the last declaration of a local array before an index, of pointers perhaps.
     pub(in crate::facts) fn array(&self, index: usize, name: Symbol) -> Option<usize> {
         let before = &self.tokens[..index];
-        let ends = |token: &&PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
-        let is_array = |at: &usize| {
-            let begin = || before[..*at].iter().rposition(ends).unwrap_or(0);
-            before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET)
-                && is_declared_before(&before[begin()..=*at], name)
-        };
-        self.places(name, 1..index).rev().find(is_array).map(|at| at + 1)
+        let is_array = |at: &usize| before.get(at + 1).is_some_and(|next| next.text == sym::LBRACKET);
+        self.declared_before(index, name).find(is_array).map(|at| at + 1)
+    }
+}
+
+/// The brackets among some tokens. One without its other one is open to the end.
+struct Brackets {
+    /// The innermost bracket that is open at each token.
+    around: Vec<Option<usize>>,
+    /// Where each bracket that opens is closed.
+    closed: FxHashMap<usize, usize>,
+}
+
+impl Brackets {
+    fn of(tokens: &[&PpToken]) -> Brackets {
+        let (mut around, mut closed) = (Vec::with_capacity(tokens.len()), FxHashMap::default());
+        let mut open: Vec<(usize, Symbol)> = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let other = match token.text {
+                sym::LPAREN => Some(sym::RPAREN),
+                sym::LBRACE => Some(sym::RBRACE),
+                sym::LBRACKET => Some(sym::RBRACKET),
+                _ => None,
+            };
+            if open.last().is_some_and(|(_, other)| *other == token.text) {
+                closed.extend(open.pop().map(|(from, _)| (from, at)));
+            }
+            around.push(open.last().map(|(from, _)| *from));
+            open.extend(other.map(|other| (at, other)));
+        }
+        Brackets { around, closed }
+    }
+
+    /// The index at which the scope of what is declared at an index ends: with its block, or with the statement or body behind
+    /// the parentheses that it stands in. In doubt it ends later.
+    fn scope_end(&self, tokens: &[&PpToken], at: usize) -> usize {
+        let Some(open) = self.around[at] else { return tokens.len() };
+        let Some(close) = self.closed.get(&open).copied() else { return tokens.len() };
+        match tokens[open].text {
+            // The scope of an enumerator is that around the enumeration.
+            sym::LBRACE if is_enumerator(tokens, at) => self.scope_end(tokens, open),
+            sym::LBRACE => close,
+            sym::LPAREN => self.statement_end(tokens, close).unwrap_or_else(|| self.scope_end(tokens, open)),
+            _ => self.scope_end(tokens, open),
+        }
+    }
+
+    /// The last token of the statement or body behind a head that ends with a parenthesis; `None` if tokens do not tell.
+    fn statement_end(&self, tokens: &[&PpToken], close: usize) -> Option<usize> {
+        let mut at = close + 1;
+        // A constructor's initializers have braces, too.
+        if tokens.get(at)?.text == sym::COLON {
+            return None;
+        }
+        loop {
+            let is_end = match tokens.get(at)?.text {
+                sym::SEMI => true,
+                // `T{}` is an expression, `-> T {` is not: the block goes on till the next one or till the `;`.
+                sym::LBRACE => {
+                    let is_block = matches!(tokens[at - 1].text, sym::RPAREN | sym::ELSE);
+                    at = *self.closed.get(&at)?;
+                    is_block
+                }
+                sym::LPAREN | sym::LBRACKET => {
+                    at = *self.closed.get(&at)?;
+                    false
+                }
+                sym::RPAREN | sym::RBRACKET | sym::RBRACE => return Some(at),
+                _ => false,
+            };
+            if is_end && tokens.get(at + 1).is_none_or(|next| next.text != sym::ELSE) {
+                return Some(at);
+            }
+            at += 1;
+        }
     }
 }
 
@@ -115,23 +205,6 @@ fn assigned(tokens: &[&PpToken], at: usize, member: Option<Symbol>) -> Option<Ra
     let is_assigned = tokens.get(operator).is_some_and(|token| ASSIGNMENTS.contains(&token.text.as_str()));
     let length = || tokens[operator + 1..].iter().position(|token| token.text == sym::SEMI);
     is_assigned.then(length).flatten().map(|length| operator + 1..operator + 1 + length)
-}
-
-/// The tokens that the last declaration of a local variable initializes it with.
-pub(in crate::facts) fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<Range<usize>> {
-    let named = (1..tokens.len()).rev().filter(|at| tokens[*at].text == name);
-    initializer_at(tokens, named)
-}
-
-/// What the first of these places with a declaration that has an initializer is initialized with.
-fn initializer_at(tokens: &[&PpToken], mut places: impl Iterator<Item = usize>) -> Option<Range<usize>> {
-    let at = places.find(|at| {
-        let is_begun = tokens
-            .get(at + 1)
-            .is_some_and(|next| matches!(next.text, sym::ASSIGN | sym::LPAREN | sym::LBRACE));
-        is_begun && is_declared_at(tokens, *at)
-    })?;
-    Some(at + 1..declarator_end(tokens, at + 1)?)
 }
 
 /// The `;` that ends the declaration, or the `,` before its next declarator.
@@ -190,24 +263,17 @@ pub(in crate::facts) fn paired(
     None
 }
 
-/// Whether the name at an index follows a word that may be its type.
-fn is_declared_at(tokens: &[&PpToken], at: usize) -> bool {
-    declares(&tokens[at - 1..=at], 1)
+/// Whether the name at an index is an enumerator with a value.
+fn is_enumerator(tokens: &[&PpToken], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|index| tokens[index].text);
+    matches!(before, Some(sym::COMMA | sym::LBRACE))
+        && tokens.get(at + 1).is_some_and(|next| next.text == sym::ASSIGN)
 }
 
-/// Whether these tokens of a function or class declare the name, as far as tokens tell: it stands behind a type there, or is
-/// an enumerator.
-pub(in crate::facts) fn is_declared_before(tokens: &[&PpToken], name: Symbol) -> bool {
-    let named = tokens.iter().enumerate().filter(|(_, token)| token.text == name);
-    named.into_iter().any(|(at, _)| declares(tokens, at))
-}
-
-/// Whether the name at an index is declared there.
+/// Whether the name at an index is declared there, as far as tokens tell: it stands behind a type, or is an enumerator.
 fn declares(tokens: &[&PpToken], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|index| tokens[index]) else { return false };
-    let is_enumerator = matches!(before.text, sym::COMMA | sym::LBRACE)
-        && tokens.get(at + 1).is_some_and(|next| next.text == sym::ASSIGN);
-    if is_enumerator {
+    if is_enumerator(tokens, at) {
         return true;
     }
     if before.kind == TokenKind::Identifier {
@@ -224,4 +290,56 @@ fn declares(tokens: &[&PpToken], at: usize) -> bool {
         && around
             .find(|token| !in_type(token))
             .is_some_and(|token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    /// Whether each `n` of a text that follows `+` is declared before it.
+    fn declared(text: &str) -> Vec<bool> {
+        let sources = Sources::new();
+        sources.add(Path::new("a.cu"), text.to_string());
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let pp = preprocess(&TranslationUnit::new(Path::new("a.cu"), passes), &sources, &Arc::default());
+        let tokens: Vec<&PpToken> = pp.tokens().iter().collect();
+        let locals = Locals::of(&tokens);
+        let used = (1..tokens.len()).filter(|at| tokens[at - 1].text.as_str() == "+");
+        used.map(|at| locals.is_declared_before(at, tokens[at].text)).collect()
+    }
+
+    #[test]
+    fn a_scope_ends_with_its_block_or_statement() {
+        let cases = [
+            ("void f() { { int n; +n; { +n; } } +n; }", vec![true, true, false]),
+            ("void f() { for (int n = 0; +n;) +n; +n; }", vec![true, true, false]),
+            ("void f() { for (int n = 0;;) { { +n; } +n; } +n; }", vec![true, true, false]),
+            ("void f() { for (int n : {1, 2}) for (;;) { +n; } +n; }", vec![true, false]),
+            ("void f() { if (int n = g()) +n; else if (+n) { +n; } else +n; +n; }", {
+                vec![true, true, true, true, false]
+            }),
+            ("void f() { if (int n = g()) return T{+n}; else { +n; } +n; }", vec![true, true, false]),
+            ("void f() { try { } catch (int n) { +n; } +n; }", vec![true, false]),
+            ("void f() { h([](int n) { +n; }, +n); +n; }", vec![true, false, false]),
+            ("void f() { h([](int n) mutable -> T { +n; }); +n; }", vec![true, false]),
+            ("void f(int n) { +n; } void g() { +n; }", vec![true, false]),
+            ("struct A { A(int n) : a{n}, b(n) { +n; } };", vec![true]),
+            ("void f() { struct { int n; } one; +n; }", vec![false]),
+            ("void f() { { enum { n = 1, m = 2 }; +n; +m; } +n; +m; }", { vec![true, true, false, false] }),
+            ("void f() { { int n; +n; ", vec![true]),
+            ("void f() { for (int n = 0; +n", vec![true]),
+            ("void f() { int n; +n; ) +n; }", vec![true, true]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(declared(text), expected, "{text}");
+        }
+    }
 }
