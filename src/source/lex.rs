@@ -178,10 +178,13 @@ impl<'t> TextScanner<'t> {
     fn literal(&mut self, start: usize, quote: usize, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let literal = self.literal_end(start, quote);
         self.at = literal.end;
-        let text = if literal.raw {
-            cache.intern(&self.text[start..self.at])
-        } else {
-            self.spelling(start, self.at, cache)
+        let written = match literal.raw {
+            true => Cow::Borrowed(&self.text[start..self.at]),
+            false => self.spliced(start, self.at),
+        };
+        let text = match literal.closed {
+            true => cache.intern(&written),
+            false => cache.intern_unclosed(&written),
         };
         let kind = match self.byte(quote) {
             _ if !literal.closed => TokenKind::Other,

@@ -26,11 +26,15 @@ const NO_PANIC: &str = "no thread panics while it holds a part of the table";
 /// each keystroke in a literal makes another spelling.
 const LONGEST: usize = 1 << 20;
 
+/// The same for a literal that is not closed. That of a raw string is the rest of the file, another one at each keystroke.
+const LONGEST_UNCLOSED: usize = 1 << 10;
+
 /// How much of the two ends of a longer spelling is kept.
 const END: usize = 256;
 
 /// An interned spelling: of an identifier, a punctuator, a literal. One of more than a mebibyte has a digest of the
-/// whole for its middle, so that equal ones are still equal, and others are not.
+/// whole for its middle, so that equal ones are still equal, and others are not; that of a literal which is not closed
+/// from a kibibyte on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
@@ -75,6 +79,14 @@ impl ThreadCache {
             return self.intern(&abbreviated(text));
         }
         self.cached(Key::of(text), text)
+    }
+
+    /// The symbol of a literal that is not closed.
+    pub(super) fn intern_unclosed(&mut self, text: &str) -> Symbol {
+        if text.len() > LONGEST_UNCLOSED {
+            return self.intern(&abbreviated(text));
+        }
+        self.intern(text)
     }
 
     /// The symbol of a text of at most 16 bytes, which are the first bytes of `word`.
