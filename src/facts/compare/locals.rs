@@ -16,6 +16,9 @@ const ASSIGNMENTS: [&str; 7] = ["=", "+=", "-=", "*=", "/=", "<<=", ">>="];
 /// Words before a name that are no types.
 const NO_TYPES: [&str; 8] = ["return", "case", "else", "new", "delete", "sizeof", "throw", "goto"];
 
+/// The most tokens of a statement behind a head in which its end is looked for, what is in brackets not counted.
+const LONGEST_STATEMENT: usize = 1_000;
+
 /// Where names stand among some tokens: found once, asked about each use.
 pub(in crate::facts) struct Locals<'l, 't> {
     pub(in crate::facts) tokens: &'l [&'t PpToken],
@@ -31,7 +34,7 @@ impl<'l, 't> Locals<'l, 't> {
         let mut places: Vec<(Symbol, usize)> =
             identifiers.map(|(index, token)| (token.text, index)).collect();
         places.sort_unstable();
-        let brackets = Brackets::of(tokens);
+        let mut brackets = Brackets::of(tokens);
         let mut declared: FxHashMap<Symbol, Vec<(usize, usize)>> = FxHashMap::default();
         for (name, at) in places.iter().filter(|(_, at)| declares(tokens, *at)) {
             declared.entry(*name).or_default().push((*at, brackets.scope_end(tokens, *at)));
@@ -124,6 +127,8 @@ struct Brackets {
     around: Vec<Option<usize>>,
     /// Where each bracket that opens is closed.
     closed: FxHashMap<usize, usize>,
+    /// Where the scope of what is declared in a bracket ends, as far as that was asked.
+    ends: FxHashMap<usize, usize>,
 }
 
 impl Brackets {
@@ -143,21 +148,39 @@ impl Brackets {
             around.push(open.last().map(|(from, _)| *from));
             open.extend(other.map(|other| (at, other)));
         }
-        Brackets { around, closed }
+        Brackets { around, closed, ends: FxHashMap::default() }
     }
 
     /// The index at which the scope of what is declared at an index ends: with its block, or with the statement or body behind
     /// the parentheses that it stands in. In doubt it ends later.
-    fn scope_end(&self, tokens: &[&PpToken], at: usize) -> usize {
-        let Some(open) = self.around[at] else { return tokens.len() };
-        let Some(close) = self.closed.get(&open).copied() else { return tokens.len() };
-        match tokens[open].text {
+    fn scope_end(&mut self, tokens: &[&PpToken], at: usize) -> usize {
+        let mut around = self.around[at];
+        if let Some(brace) =
+            around.filter(|open| tokens[*open].text == sym::LBRACE && is_enumerator(tokens, at))
+        {
             // The scope of an enumerator is that around the enumeration.
-            sym::LBRACE if is_enumerator(tokens, at) => self.scope_end(tokens, open),
-            sym::LBRACE => close,
-            sym::LPAREN => self.statement_end(tokens, close).unwrap_or_else(|| self.scope_end(tokens, open)),
-            _ => self.scope_end(tokens, open),
+            around = self.around[brace];
         }
+        let mut passed = Vec::new();
+        let end = loop {
+            let Some(open) = around else { break tokens.len() };
+            if let Some(known) = self.ends.get(&open) {
+                break *known;
+            }
+            let Some(close) = self.closed.get(&open).copied() else { break tokens.len() };
+            passed.push(open);
+            let end = match tokens[open].text {
+                sym::LBRACE => Some(close),
+                sym::LPAREN => self.statement_end(tokens, close),
+                _ => None,
+            };
+            if let Some(end) = end {
+                break end;
+            }
+            around = self.around[open];
+        };
+        self.ends.extend(passed.into_iter().map(|open| (open, end)));
+        end
     }
 
     /// The last token of the statement or body behind a head that ends with a parenthesis; `None` if tokens do not tell.
@@ -167,7 +190,7 @@ impl Brackets {
         if tokens.get(at)?.text == sym::COLON {
             return None;
         }
-        loop {
+        for _ in 0..LONGEST_STATEMENT {
             let is_end = match tokens.get(at)?.text {
                 sym::SEMI => true,
                 // `T{}` is an expression, `-> T {` is not: the block goes on till the next one or till the `;`.
@@ -188,6 +211,7 @@ impl Brackets {
             }
             at += 1;
         }
+        None
     }
 }
 
@@ -318,6 +342,8 @@ mod tests {
 
     #[test]
     fn a_scope_ends_with_its_block_or_statement() {
+        let deep = ["[", "int n; ", "+n;", "]"].map(|part| part.repeat(50_000)).concat();
+        let deep = format!("void f() {{ {deep} }}");
         let cases = [
             ("void f() { { int n; +n; { +n; } } +n; }", vec![true, true, false]),
             ("void f() { for (int n = 0; +n;) +n; +n; }", vec![true, true, false]),
@@ -337,6 +363,7 @@ mod tests {
             ("void f() { { int n; +n; ", vec![true]),
             ("void f() { for (int n = 0; +n", vec![true]),
             ("void f() { int n; +n; ) +n; }", vec![true, true]),
+            (deep.as_str(), vec![true; 50_000]),
         ];
         for (text, expected) in cases {
             assert_eq!(declared(text), expected, "{text}");
