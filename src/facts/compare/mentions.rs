@@ -18,6 +18,7 @@ use crate::variance::DeclKind;
 
 use super::cause;
 use super::dump::Printer;
+use super::leading_definitions::{LeadingDefinitions, qualifiers};
 use super::usage::{Followed, Usage};
 use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
 use crate::facts::index::functions::{functions, is_class, varies_for_types};
@@ -133,12 +134,13 @@ impl Searched<'_> {
         let mut found = Unproved::default();
         let mut usage = Usage::new(self.unit, followed, PassSet::HOST);
         let mut everywhere = Usage::new(self.unit, followed, self.compared);
+        let mut definitions = LeadingDefinitions::new(self.unit, self.relevant, self.kernels);
         for one in functions {
             let undecided = |mention: &WrittenMention| self.undecided(&one.function, mention, followed);
             let undecided: Vec<Option<BlindSpotCause>> = one.mentions.iter().map(undecided).collect();
             if undecided.iter().any(Option::is_some) && usage.may_be_used(&one.function) {
                 let first = found.blind_spots.len();
-                self.compare(leading, one, &undecided, &mut found);
+                self.compare((leading, &mut definitions), one, &undecided, &mut found);
                 // Where each use of the function is guarded, some pass may not use it.
                 if found.blind_spots.len() > first && !everywhere.may_be_used(&one.function) {
                     found.blind_spots[first..].iter_mut().for_each(|spot| spot.varies = true);
@@ -169,7 +171,7 @@ impl Searched<'_> {
     /// Compares the undecided mentions of a function between the passes.
     fn compare(
         &self,
-        leading: &ReachingNames,
+        (leading, definitions): (&ReachingNames, &mut LeadingDefinitions<'_>),
         one: &MentioningFunction,
         undecided: &[Option<BlindSpotCause>],
         found: &mut Unproved,
@@ -194,13 +196,27 @@ impl Searched<'_> {
                 continue;
             }
             let cause = cause::of_token(self.unit, token, self.compared);
-            if !causes.insert(cause.as_ref().map(|cause| cause.at)) {
+            let conditional = cause.as_ref().map(|cause| cause.at);
+            if causes.contains(&conditional) {
                 continue;
             }
-            let is_member = matches!(tokens[mention.token - 1].text, sym::DOT | sym::ARROW);
-            let Some((kernel, top)) = self.kernel_behind(leading, token.text, is_member) else {
+            let by_spelling = is_known_by_spelling(why) && !self.is_of_library(mention.token);
+            let surely = by_spelling.then(|| definitions.kernel_behind(mention.token)).flatten();
+            let Some(kernel) = surely.or_else(|| self.kernel_behind(leading, mention.token)) else {
                 continue;
             };
+            if by_spelling && surely.is_none() {
+                found.blind_spots.push(BlindSpot {
+                    at: token.at,
+                    name: mention.written.clone(),
+                    passes: passes.and(self.compared),
+                    why,
+                    varies: false,
+                });
+                continue;
+            }
+            causes.insert(conditional);
+            let top = self.unit.declaring_untracked(kernel).first().copied();
             let declared = top.and_then(|top| self.place_in_head(top, kernel));
             let is_variable = |top: usize| self.unit.variance.declarations[top].kind == DeclKind::Variable;
             found.mentions.push(UnprovedMention {
@@ -219,22 +235,24 @@ impl Searched<'_> {
         }
     }
 
-    /// A kernel template in question that a name leads to, the first by name, and its first declaration. `is_member`: the name
-    /// stands behind `.` or `->`.
-    fn kernel_behind(
-        &self,
-        leading: &ReachingNames,
-        name: Symbol,
-        is_member: bool,
-    ) -> Option<(Symbol, Option<usize>)> {
-        let unit = self.unit;
+    /// Whether the name at a token is qualified with a namespace of a library whose functions are there for both sides, but
+    /// launch on the host.
+    fn is_of_library(&self, token: usize) -> bool {
+        let mut qualifiers = qualifiers(self.unit.pp.tokens(), token);
+        qualifiers.any(|name| matches!(name.as_str(), "cub" | "thrust"))
+    }
+
+    /// A kernel template in question that the name at a token leads to, the first by name.
+    fn kernel_behind(&self, leading: &ReachingNames, token: usize) -> Option<Symbol> {
+        let (unit, tokens) = (self.unit, self.unit.pp.tokens());
+        let name = tokens[token].text;
+        let is_member = matches!(tokens[token - 1].text, sym::DOT | sym::ARROW);
         if !self.kernels.contains(&name) && !self.may_launch(name, is_member) {
             return None;
         }
         let reached = unit.names_reached_from(leading, name);
         let kernels = reached.into_iter().filter(|name| self.kernels.contains(name));
-        let kernel = kernels.min_by_key(|kernel| (*kernel != name, kernel.as_str()))?;
-        Some((kernel, unit.declaring_untracked(kernel).first().copied()))
+        kernels.min_by_key(|kernel| (*kernel != name, kernel.as_str()))
     }
 
     /// Where the head of a declaration has a name, as that of what it declares.
@@ -265,6 +283,11 @@ impl Searched<'_> {
                 || (of_class || !is_member) && functions(self.unit, top).iter().any(leads)
         })
     }
+}
+
+/// Whether nothing but its spelling tells what a mention means: no walk came to it, or none found a declaration of it.
+fn is_known_by_spelling(why: BlindSpotCause) -> bool {
+    matches!(why, BlindSpotCause::Unreached | BlindSpotCause::Undeclared | BlindSpotCause::UnknownObject)
 }
 
 /// Whether the host, too, declares a name as that of a kernel template or device variable template. Of one that only the

@@ -29,6 +29,7 @@ pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod usage;
+pub(in crate::facts) mod leading_definitions;
 pub(in crate::facts) mod mentions;
 pub(in crate::facts) mod undeclared;
 pub(in crate::facts) mod kernel_libraries;

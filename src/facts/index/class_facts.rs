@@ -126,6 +126,11 @@ impl Class {
         class
     }
 
+    /// The names of the member functions that it defines.
+    pub(in crate::facts) fn defined_members(&self) -> impl Iterator<Item = Symbol> {
+        self.members.iter().copied().flatten()
+    }
+
     /// The templated member functions that mention a name.
     pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Mentioning> {
         let first = self.mentions.partition_point(|(other, ..)| *other < name);

@@ -5,9 +5,14 @@ use crate::facts::facts;
 
 const KERNEL: &str = "template <class T, int N = 1> __global__ void k(T *out) { }\n";
 
-/// Compares the unsettled mentions of a source with `expected`: a line for each, with its place in the source behind the
-/// kernel, the mention, the passes that have it, the cause, and whether its arguments may differ.
+/// Compares the [`unsettled`] mentions of a source with `expected`.
 fn check(source: &str, expected: &str) {
+    assert_eq!(unsettled(source), lines(expected), "{source}");
+}
+
+/// The unsettled mentions of a source: a line for each, with its place in the source behind the kernel, the mention, the
+/// passes that have it, the cause, and whether its arguments may differ.
+fn unsettled(source: &str) -> Vec<String> {
     let fixture = Fixture::new(&format!("{KERNEL}{source}"), "80,90");
     let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
     let guarded = facts.unproved.iter().map(|one| {
@@ -25,8 +30,7 @@ fn check(source: &str, expected: &str) {
         let passes = fixture.passes(spot.passes);
         format!("{}: {} [{passes}]: {}{varies}", fixture.line(spot.at) - 1, spot.name, spot.why)
     });
-    let found: Vec<String> = guarded.chain(spots).collect();
-    assert_eq!(found, lines(expected), "{source}");
+    guarded.chain(spots).collect()
 }
 
 #[test]
@@ -129,6 +133,46 @@ fn a_function_that_only_guarded_code_uses_may_differ() {
     let spot = "1: k<T> [*]: nothing that was followed instantiates the function around it";
     check(&source("#ifndef __CUDA_ARCH__", "#endif"), &format!("{spot}; varies"));
     check(&source("", ""), spot);
+}
+
+#[test]
+fn a_guarded_call_where_no_walk_came_is_told_if_each_function_of_the_name_launches() {
+    let why = "nothing that was followed instantiates the function around it";
+    let calls = |definitions: &str, call: &str, expected: &str| {
+        let source = format!(
+            "{definitions}\nclass Other;\nstruct Part {{ template <class T> void go(T x) {{\n#ifndef __CUDA_ARCH__\n\
+             {call};\n#endif\n}} }};\nvoid host(Other &other) {{ other.go(1); }}"
+        );
+        let mut of_the_call = unsettled(&source);
+        of_the_call.retain(|line| line.starts_with("5: "));
+        assert_eq!(of_the_call, lines(&expected.replace("WHY", why)), "{source}");
+    };
+    let launch = "template <class T> void launch(T) { k<T><<<1, 1>>>(nullptr); }";
+    let told = |written: &str| format!("5: {written} leads to k [host]: WHY");
+    calls(launch, "launch(x)", &told("launch"));
+    let by_another = "template <class T> void twice(T x) { if (x) twice(0); launch(x); }";
+    calls(&format!("{launch} {by_another}"), "twice(x)", &told("twice"));
+    // One of two overloads, of two member functions: which is meant is not known.
+    let spot = |written: &str| format!("5: {written} [host]: WHY");
+    let none = "template <class T> void launch(T, int) { }";
+    calls(&format!("{launch} {none}"), "launch(x, 1)", &spot("launch"));
+    let member = "template <class T> struct Runs { void run() { k<T><<<1, 1>>>(nullptr); } };";
+    calls(member, "x.run()", &told("run"));
+    let members = format!("{member} struct Rests {{ void run() {{ }} }};");
+    calls(&members, "x.run()", "");
+    // Functions that GPUs may call, too, launch nothing; those that GPUs alone run are not meant.
+    calls(&format!("{launch} __host__ __device__ void launch(int, int) {{ }}"), "launch(x)", &spot("launch"));
+    calls(&format!("{launch} __device__ void launch(int, int) {{ }}"), "launch(x)", &told("launch"));
+    // Constructors, in the class and outside of it, by an alias; another member function is none.
+    let class = "template <class T> struct Filled { Filled(T x) { launch(x); } }; using Ints = Filled<int>;";
+    calls(&format!("{launch} {class}"), "Ints(1)", &told("Ints"));
+    let outside = "template <class T> struct Filled { Filled(T); };
+                   template <class T> Filled<T>::Filled(T x) { launch(x); }";
+    calls(&format!("{launch} {}", outside.replace('\n', " ")), "Filled<T>(x)", &told("Filled<T>"));
+    let other = "template <class T> struct Filled { Filled(T); void refill(T x) { launch(x); } };";
+    calls(&format!("{launch} {other}"), "Filled<T>(x)", &spot("Filled<T>"));
+    // What is qualified with `std` is no function of the program.
+    calls(&format!("{launch} namespace std {{ struct size; }}"), "std::launch(x)", &spot("launch"));
 }
 
 #[test]
