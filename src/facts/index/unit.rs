@@ -17,6 +17,7 @@ use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
+use super::outward::Outward;
 use super::token_facts::{Keep, TokenFacts, is_of_system};
 use super::tokens::{identifiers, join, mentions_namespace, opens_launch, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
@@ -54,6 +55,12 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub known_namespaces: FxHashSet<Symbol>,
     /// The namespaces that a name denotes in a namespace: its members, and those of its inline and unnamed namespaces.
     nested: FxHashMap<(Symbol, Symbol), Vec<Symbol>>,
+    /// The namespaces in which a name denotes namespaces.
+    nested_in: FxHashMap<Symbol, Vec<Symbol>>,
+    /// The namespaces that may have a member of a name ([`IndexedUnit::may_have`]).
+    having: RefCell<FxHashMap<Symbol, Rc<[Symbol]>>>,
+    /// The namespaces around a scope ([`IndexedUnit::outward`]).
+    outward: RefCell<FxHashMap<ScopeId, Rc<Outward>>>,
     /// Per namespace: the using-directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
@@ -94,6 +101,7 @@ impl<'u> IndexedUnit<'u> {
         let mut outer_names: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
         let mut nested: FxHashMap<(Symbol, Symbol), Vec<Symbol>> = FxHashMap::default();
+        let mut nested_in: FxHashMap<Symbol, Vec<Symbol>> = FxHashMap::default();
         for scope in &variance.scopes {
             let parent = scope.parent.map(|parent| parent.0 as usize);
             let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
@@ -109,6 +117,9 @@ impl<'u> IndexedUnit<'u> {
             outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
             for (around, name) in outer.iter().zip(scope.name.iter().cycle()) {
                 let known: &mut Vec<Symbol> = nested.entry((*around, *name)).or_default();
+                if known.is_empty() {
+                    nested_in.entry(*name).or_default().push(*around);
+                }
                 if !known.contains(&own) {
                     known.push(own);
                 }
@@ -147,6 +158,9 @@ impl<'u> IndexedUnit<'u> {
             found_in,
             known_namespaces,
             nested,
+            nested_in,
+            having: RefCell::default(),
+            outward: RefCell::default(),
             directives,
             lowered: RefCell::default(),
             outlines: RefCell::default(),
@@ -438,6 +452,31 @@ impl<'u> IndexedUnit<'u> {
     /// The namespaces that a name denotes in a namespace: its members, and those of its inline and unnamed namespaces.
     pub(in crate::facts) fn nested(&self, namespace: Symbol, name: Symbol) -> &[Symbol] {
         self.nested.get(&(namespace, name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The namespaces that may have a member of a name, sorted: in all others look-up finds nothing. The look-up is recorded.
+    pub(in crate::facts) fn may_have(&self, name: Symbol) -> Rc<[Symbol]> {
+        let find = || {
+            let tops = self.declaring_untracked(name).iter();
+            let scopes = tops.map(|top| self.variance.declarations[*top].scope.0 as usize);
+            let declaring = scopes.flat_map(|scope| &self.found_in[scope]);
+            let mut all: Vec<Symbol> =
+                declaring.chain(self.nested_in.get(&name).into_iter().flatten()).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            all.into()
+        };
+        self.ask(name);
+        Rc::clone(self.having.borrow_mut().entry(name).or_insert_with(find))
+    }
+
+    /// The namespaces in which look-up searches from a scope on.
+    pub(in crate::facts) fn outward(&self, scope: ScopeId) -> Rc<Outward> {
+        let find = || {
+            let all = self.scopes_outward(scope).flat_map(|scope| &self.found_in[scope.0 as usize]);
+            Rc::new(Outward::new(all.copied(), |namespace| self.directives.contains_key(&namespace)))
+        };
+        Rc::clone(self.outward.borrow_mut().entry(scope).or_insert_with(find))
     }
 
     /// The name of an entity of a scope as code outside can spell it: without inline namespaces.

@@ -12,7 +12,6 @@ use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::ScopeId;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -129,26 +128,35 @@ impl View<'_> {
             }
             frame = one.parent.as_ref();
         }
-        let scopes: Vec<ScopeId> = self.unit.scopes_outward(env.scope).collect();
-        let mut tried = Vec::new();
-        for scope in scopes {
-            for namespace in &self.unit.found_in[scope.0 as usize] {
-                if tried.contains(namespace) {
-                    continue;
-                }
-                tried.push(*namespace);
-                if self.in_progress.nominating.get() == 0 {
-                    nominated.extend(self.nominated_in_namespace(*namespace));
-                }
-                let mut found = self.own_members(*namespace, name);
-                // As if the members stood in the nearest namespace around both ([namespace.udir]/2).
-                for other in nominated.extract_if(.., |other| encloses(*namespace, *other)) {
-                    found = merged(found, self.lookup_in_namespace(other, name));
-                }
-                match self.declared_before(found, end) {
-                    LookupResult::Nothing => {}
-                    found => return Some(found),
-                }
+        let (having, outward) = (self.unit.may_have(name), self.unit.outward(env.scope));
+        let places = outward.places_of(&having);
+        let follows_directives = self.in_progress.nominating.get() == 0;
+        // As if the members of a nominated namespace stood in the nearest one around both ([namespace.udir]/2).
+        let joining = |first: usize, other: Symbol| Some((outward.joining(first, other)?, other));
+        let mut joining_at: Vec<(usize, Symbol)> =
+            nominated.into_iter().filter_map(|other| joining(0, other)).collect();
+        let mut first = 0;
+        loop {
+            let having_it = places.get(places.partition_point(|place| *place < first)).copied();
+            let directing = if follows_directives { outward.directing_from(first) } else { None };
+            let joined = joining_at.iter().map(|(place, _)| *place).min();
+            let Some(place) = [having_it, directing, joined].into_iter().flatten().min() else { break };
+            first = place + 1;
+            let namespace = outward.namespace(place);
+            if follows_directives {
+                let nominated = self.nominated_in_namespace(namespace).into_iter();
+                joining_at.extend(nominated.filter_map(|other| joining(place, other)));
+            }
+            let mut found = match having.binary_search(&namespace) {
+                Ok(_) => self.own_members(namespace, name),
+                Err(_) => LookupResult::Nothing,
+            };
+            for (_, other) in joining_at.extract_if(.., |(joins, _)| *joins == place) {
+                found = merged(found, self.lookup_in_namespace(other, name));
+            }
+            match self.declared_before(found, end) {
+                LookupResult::Nothing => {}
+                found => return Some(found),
             }
         }
         (!skipped).then_some(LookupResult::Nothing)
@@ -791,10 +799,10 @@ impl View<'_> {
     /// has a namespace of that name may have got it only after the name was used.
     fn lookup_from_outer_namespaces(&self, path: &Path, env: &Env) -> LookupResult {
         let (first, rest) = path.segments.split_first().expect("a path has a segment");
-        let scopes: Vec<ScopeId> = self.unit.scopes_outward(env.scope).collect();
-        let enclosing = scopes.into_iter().flat_map(|scope| &self.unit.found_in[scope.0 as usize]);
-        for namespace in enclosing {
-            let mut found = self.own_members(*namespace, first.name);
+        let having = self.unit.may_have(first.name);
+        let outward = self.unit.outward(env.scope);
+        for place in outward.places_of(&having) {
+            let mut found = self.own_members(outward.namespace(place), first.name);
             for segment in rest {
                 found = match found {
                     LookupResult::Namespace(all) => all
@@ -850,12 +858,6 @@ fn may_specialize(header: &str, class: &Instance) -> bool {
 /// gcd<N, M % N>`.
 fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
     class.name == base.name && !base.arguments.iter().all(TemplateArgument::is_sure)
-}
-
-/// Whether a namespace is another one or encloses it.
-pub(super) fn encloses(namespace: Symbol, other: Symbol) -> bool {
-    let rest = other.as_str().strip_prefix(namespace.as_str());
-    namespace == sym::EMPTY || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 /// What a name denotes in one of two classes of which it can't be told which is meant: the functions of both, or what one

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use super::binding::same_argument;
-use super::lookup::encloses;
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::unify::is_template_parameter;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
+use crate::facts::index::outward::encloses;
 use crate::facts::lower::ast::*;
 use crate::source::Symbol;
 use crate::variance::DeclKind;
