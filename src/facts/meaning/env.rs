@@ -58,7 +58,7 @@ impl Env {
             FrameKind::Parameters(parameters) => {
                 parameters.iter().fold(PassSet::EVERY, |all, (_, ty)| all.and(ty.alike()))
             }
-            FrameKind::Locals(_) => PassSet::EVERY,
+            FrameKind::Block(_) => PassSet::EVERY,
         };
         let alike = self.alike().and(own);
         let frame = Some(Rc::new(Frame { parent: self.frame.clone(), kind, alike }));
@@ -91,9 +91,10 @@ impl Env {
         let mut declared = Vec::new();
         for frame in std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref()) {
             match &frame.kind {
-                FrameKind::Locals(locals) => {
+                FrameKind::Block(block) => {
                     let env = Env { frame: Some(frame.clone()), ..*self };
-                    declared.extend(locals.borrow().iter().map(|decl| (decl.clone(), env.clone())));
+                    let block = block.borrow();
+                    declared.extend(block.declarations().iter().map(|decl| (decl.clone(), env.clone())));
                 }
                 FrameKind::Class(_) => break,
                 FrameKind::Bindings(_) | FrameKind::Parameters(_) => {}
@@ -148,7 +149,7 @@ impl Env {
                     bound.push(class.arguments.clone());
                     break;
                 }
-                FrameKind::Locals(_) | FrameKind::Parameters(_) => {}
+                FrameKind::Block(_) | FrameKind::Parameters(_) => {}
             }
             frame = one.parent.as_ref();
         }
@@ -158,7 +159,7 @@ impl Env {
     /// The environment that encloses the innermost class, block or namespace.
     pub(in crate::facts) fn enclosing(&self, unit: &IndexedUnit) -> Env {
         let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
-        match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
+        match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Block(_))) {
             Some(frame) => Env { frame: frame.parent.clone(), ..*self },
             None => Env::namespace(unit.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)).at(self.top),
         }
@@ -171,15 +172,15 @@ impl Env {
 
     /// The environment of a new block scope.
     pub(in crate::facts) fn block(&self) -> Env {
-        self.push(FrameKind::Locals(RefCell::default()))
+        self.push(FrameKind::Block(RefCell::default()))
     }
 
     /// Declares a name in the innermost block scope.
     pub(in crate::facts) fn declare(&self, decl: Arc<Decl>) {
         let mut frame = self.frame.as_ref();
         while let Some(one) = frame {
-            if let FrameKind::Locals(locals) = &one.kind {
-                locals.borrow_mut().push(decl);
+            if let FrameKind::Block(block) = &one.kind {
+                block.borrow_mut().declare(decl);
                 return;
             }
             frame = one.parent.as_ref();

@@ -1,6 +1,7 @@
 //! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
 //! classes.
 
+use super::block::Block;
 use super::deduce::Call;
 use super::libraries;
 use super::trace::Trace;
@@ -116,11 +117,11 @@ impl View<'_> {
                     }
                     found => return Some(found),
                 },
-                FrameKind::Locals(locals) => {
+                FrameKind::Block(block) => {
                     let around = Env { frame: one.parent.clone(), ..*env };
                     let here = Env { frame: Some(one.clone()), ..*env };
-                    nominated.extend(self.nominated_in_block(&locals.borrow(), name, &here));
-                    let found = self.lookup_in_block(&locals.borrow(), name, here, around);
+                    nominated.extend(self.nominated_in_block(&block.borrow(), name, &here));
+                    let found = self.lookup_in_block(&block.borrow(), name, here, around);
                     if found.is_some() {
                         return found;
                     }
@@ -207,17 +208,10 @@ impl View<'_> {
     }
 
     /// What a block declares by a name, in whose environment `here` it is looked up, if anything.
-    fn lookup_in_block(
-        &self,
-        locals: &[Arc<Decl>],
-        name: Symbol,
-        here: Env,
-        around: Env,
-    ) -> Option<LookupResult> {
-        let is_directive =
-            |decl: &Decl| matches!(decl.kind, DeclBody::UsingNamespace(_) | DeclBody::UsingEnum(_));
-        let found = locals.iter().rev().find(|decl| decl.declares(name) && !is_directive(decl));
-        let Some(decl) = found else { return self.enumerator_used_in_block(locals, name, &here) };
+    fn lookup_in_block(&self, block: &Block, name: Symbol, here: Env, around: Env) -> Option<LookupResult> {
+        let Some(decl) = block.last_of(name) else {
+            return self.enumerator_used_in_block(block, name, &here);
+        };
         if let DeclBody::Using(path) | DeclBody::NamespaceAlias(path) = &decl.kind {
             let again = !path.global && path.segments[0].name == name;
             let env = if again { around } else { here };
@@ -272,13 +266,8 @@ impl View<'_> {
     }
 
     /// What a using-enum-declaration of a block gives for a name.
-    fn enumerator_used_in_block(
-        &self,
-        locals: &[Arc<Decl>],
-        name: Symbol,
-        here: &Env,
-    ) -> Option<LookupResult> {
-        locals.iter().rev().find_map(|decl| match &decl.kind {
+    fn enumerator_used_in_block(&self, block: &Block, name: Symbol, here: &Env) -> Option<LookupResult> {
+        block.directives().rev().find_map(|decl| match &decl.kind {
             DeclBody::UsingEnum(path) if path.segments[0].name != name => {
                 self.enumerator_of(path, name, here)
             }
@@ -297,9 +286,9 @@ impl View<'_> {
     }
 
     /// The namespaces that the using-directives of a block nominate, for the lookup of a name other than theirs.
-    fn nominated_in_block(&self, locals: &[Arc<Decl>], name: Symbol, here: &Env) -> Vec<Symbol> {
+    fn nominated_in_block(&self, block: &Block, name: Symbol, here: &Env) -> Vec<Symbol> {
         let mut namespaces = Vec::new();
-        for decl in locals {
+        for decl in block.directives() {
             if let DeclBody::UsingNamespace(path) = &decl.kind
                 && self.in_progress.nominating.get() == 0
                 && path.segments[0].name != name

@@ -10,6 +10,7 @@
 //! hold a constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
 
 pub(in crate::facts) mod viability;
+pub(in crate::facts) mod block;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;

@@ -9,6 +9,7 @@ use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::ScopeId;
 
+use super::block::Block;
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
 use crate::facts::model::TextDigest;
 
@@ -97,7 +98,7 @@ pub(in crate::facts) enum FrameKind {
     /// Template parameters, and local names that stand for a value.
     Bindings(Bindings),
     Class(Rc<Instance>),
-    Locals(RefCell<Vec<Arc<Decl>>>),
+    Block(RefCell<Block>),
     Parameters(Vec<(Symbol, Ty)>),
 }
 
