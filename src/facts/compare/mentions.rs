@@ -4,7 +4,8 @@
 //! [`BlindSpot`]s for the others. A walk proves which kernel templates a mention instantiates; where none came to a
 //! function although code that is compiled mentions its name, or where a mention could not be settled, only this
 //! comparison stands between a guard around a launch and silence. It resolves nothing: names lead to kernel templates
-//! by their spelling ([`NameGraph`](crate::facts::index::name_graph)).
+//! by their spelling ([`NameGraph`](crate::facts::index::name_graph)), and where nothing else tells what a name means, each
+//! of its definitions has to ([`LeadingDefinitions`]).
 
 use std::cell::OnceCell;
 use std::ops::Range;

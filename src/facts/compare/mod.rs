@@ -2,7 +2,8 @@
 //!
 //! [`cause`] finds the conditional behind a difference for all others. Then the facts, in the order of how much they
 //! need: tokens and conditionals only; layouts, which kernels and instantiations report classes to; declarations and
-//! definitions; mentions that no walk settled, with the functions that compiled code may use; instantiations, which
+//! definitions; mentions that no walk settled, with the functions that compiled code may use and the names that surely
+//! lead to kernels; instantiations, which
 //! need walks. Last, the list of all kernels, and all facts as text.
 
 pub(in crate::facts) mod cause;
