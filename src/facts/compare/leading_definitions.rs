@@ -21,6 +21,9 @@ use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 
+/// How many tokens of a qualifier's template arguments are skipped.
+const QUALIFIER_TOKENS: usize = 200;
+
 /// The names of which every definition leads to a kernel template, found as they are asked for.
 pub(super) struct LeadingDefinitions<'w> {
     unit: &'w IndexedUnit<'w>,
@@ -33,6 +36,17 @@ pub(super) struct LeadingDefinitions<'w> {
     definitions: FxHashMap<Symbol, Vec<Vec<Symbol>>>,
     /// The names that lead, kernel templates aside.
     leading: FxHashSet<Symbol>,
+}
+
+/// Whether a mention leads to a kernel template.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Leads {
+    /// Each definition that it may mean does: the first kernel template by name.
+    To(Symbol),
+    /// Some definition may, and some may not.
+    Perhaps,
+    /// It means a member of a class, and no definition of that does.
+    Nowhere,
 }
 
 impl<'w> LeadingDefinitions<'w> {
@@ -52,36 +66,85 @@ impl<'w> LeadingDefinitions<'w> {
         }
     }
 
-    /// The first kernel template, by name, that the name at a token leads to, if each of the name's definitions leads to one.
-    pub(super) fn kernel_behind(&mut self, token: usize) -> Option<Symbol> {
+    /// Whether the name at a token leads to a kernel template. Of a name that is qualified with a class's only the definitions
+    /// of that class's members count.
+    pub(super) fn behind(&mut self, token: usize) -> Leads {
         let tokens = self.unit.pp.tokens();
         let name = tokens[token].text;
         if !may_mean_relevant(self.relevant, tokens, token) {
-            return None;
+            return Leads::Perhaps;
         }
-        let around = self.read(name);
+        let members = self.members_of_qualifier(token);
+        let first = match &members {
+            Some(definitions) => definitions.iter().flatten().copied().collect(),
+            None => vec![name],
+        };
+        if members.is_some() && first.is_empty() {
+            return Leads::Nowhere;
+        }
+        let around = self.read(first.clone());
         self.find_leading(&around);
-        let mut reached = vec![name];
-        let mut known: FxHashSet<Symbol> = reached.iter().copied().collect();
-        while let Some(name) = reached.pop().filter(|_| self.leads(name)) {
-            if self.kernels.contains(&name) {
+        if members.is_some_and(|definitions| !self.all_lead(&definitions)) {
+            return Leads::Perhaps;
+        }
+        let mut known: FxHashSet<Symbol> = first.iter().copied().collect();
+        let mut reached = first;
+        while let Some(name) = reached.pop() {
+            if self.kernels.contains(&name) || !self.leads(name) {
                 continue;
             }
             let mentioned = self.definitions[&name].iter().flatten().copied();
-            reached.extend(mentioned.filter(|name| self.leads(*name) && known.insert(*name)));
+            reached.extend(mentioned.filter(|name| known.insert(*name)));
         }
-        known.into_iter().filter(|name| self.kernels.contains(name)).min_by_key(|kernel| kernel.as_str())
+        let kernels = known.into_iter().filter(|name| self.kernels.contains(name));
+        kernels.min_by_key(|kernel| kernel.as_str()).map_or(Leads::Perhaps, Leads::To)
+    }
+
+    /// Whether some definition of a name that was asked for leads to a kernel template.
+    pub(super) fn may_lead(&self, name: Symbol) -> bool {
+        self.definitions.get(&name).is_some_and(|all| all.iter().any(|one| self.mentions_leading(one)))
+    }
+
+    /// The definitions of the name at a token, if it is qualified with the name of a class that the program declares and that
+    /// defines such a member.
+    fn members_of_qualifier(&self, token: usize) -> Option<Vec<Vec<Symbol>>> {
+        let tokens = self.unit.pp.tokens();
+        let class = class_qualifier(tokens, token)?;
+        let name = tokens[token].text;
+        let defines = |top: &usize| {
+            let declaration = &self.unit.variance.declarations[*top];
+            let (declared, qualifiers) = declaration.names.split_at(declaration.declared);
+            match declaration.kind {
+                DeclKind::Class => {
+                    let members = self.unit.token_facts().class(*top);
+                    declared.contains(&class)
+                        && members.is_some_and(|class| class.defined_members().any(|one| one == name))
+                }
+                _ => declared.contains(&name) && qualifiers.first() == Some(&class),
+            }
+        };
+        let tops: Vec<usize> = self.defining(name).into_iter().filter(defines).collect();
+        let found = definitions(self.unit, self.relevant, &tops, name);
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// Whether each of some definitions mentions a name that leads.
+    fn all_lead(&self, definitions: &[Vec<Symbol>]) -> bool {
+        definitions.iter().all(|mentioned| self.mentions_leading(mentioned))
+    }
+
+    fn mentions_leading(&self, mentioned: &[Symbol]) -> bool {
+        mentioned.iter().any(|name| self.leads(*name))
     }
 
     fn leads(&self, name: Symbol) -> bool {
         self.kernels.contains(&name) || self.leading.contains(&name)
     }
 
-    /// Reads the definitions of a name and of all names that these mention, and tells which names these are.
-    fn read(&mut self, name: Symbol) -> Vec<Symbol> {
+    /// Reads the definitions of names and of all names that these mention, and tells which names these are.
+    fn read(&mut self, mut worklist: Vec<Symbol>) -> Vec<Symbol> {
         let mut known: FxHashSet<Symbol> = FxHashSet::default();
         let mut names = Vec::new();
-        let mut worklist = vec![name];
         while let Some(name) = worklist.pop() {
             if self.kernels.contains(&name) || !known.insert(name) {
                 continue;
@@ -118,12 +181,11 @@ impl<'w> LeadingDefinitions<'w> {
     /// Adds the leading ones among names, until none is left.
     fn find_leading(&mut self, names: &[Symbol]) {
         loop {
-            let leads = |mentioned: &Vec<Symbol>| mentioned.iter().any(|name| self.leads(*name));
-            let all_lead = |name: &&Symbol| {
+            let is_new = |name: &&Symbol| {
                 let definitions = &self.definitions[*name];
-                !self.leading.contains(*name) && !definitions.is_empty() && definitions.iter().all(leads)
+                !self.leading.contains(*name) && !definitions.is_empty() && self.all_lead(definitions)
             };
-            let found: Vec<Symbol> = names.iter().filter(all_lead).copied().collect();
+            let found: Vec<Symbol> = names.iter().filter(is_new).copied().collect();
             if found.is_empty() {
                 return;
             }
@@ -220,6 +282,30 @@ fn may_mean_relevant(relevant: &LeadingNames, tokens: &[PpToken], at: usize) -> 
 /// Whether a name is qualified with `std`, as in `std::max`, `std::chrono::seconds` and `cuda::std::max`.
 fn is_of_std(tokens: &[PpToken], at: usize) -> bool {
     qualifiers(tokens, at).any(|name| name.as_str() == "std")
+}
+
+/// The last name that a name is qualified with, behind which template arguments may stand: `Class` in `Class<T>::member` and
+/// in `Class<T>::template member`.
+fn class_qualifier(tokens: &[PpToken], at: usize) -> Option<Symbol> {
+    let text = |at: usize| tokens[at].text;
+    let before = at.checked_sub(1)?;
+    let scope = if text(before) == sym::TEMPLATE { before.checked_sub(1)? } else { before };
+    let mut name = if text(scope) == sym::SCOPE { scope.checked_sub(1)? } else { return None };
+    let (mut depth, mut parentheses) = (0_i32, 0_i32);
+    for _ in 0..QUALIFIER_TOKENS {
+        match text(name) {
+            sym::RPAREN if depth > 0 => parentheses += 1,
+            sym::LPAREN if depth > 0 => parentheses -= 1,
+            _ if parentheses > 0 => {}
+            sym::GREATER => depth += 1,
+            sym::SHR => depth += 2,
+            sym::LESS if depth > 0 => depth -= 1,
+            _ if depth == 0 => break,
+            _ => {}
+        }
+        name = name.checked_sub(1)?;
+    }
+    (tokens[name].kind == TokenKind::Identifier).then_some(text(name))
 }
 
 /// The names that a name is qualified with, the last first, up to one that has template arguments.

@@ -10,7 +10,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
@@ -19,7 +19,8 @@ use crate::variance::DeclKind;
 
 use super::cause;
 use super::dump::Printer;
-use super::leading_definitions::{LeadingDefinitions, qualifiers};
+use super::leading_definitions::{LeadingDefinitions, Leads, qualifiers};
+use super::libraries;
 use super::usage::{Followed, Usage};
 use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
 use crate::facts::index::functions::{functions, is_class, varies_for_types};
@@ -66,6 +67,15 @@ pub(in crate::facts) struct Unproved {
     pub mentions: Vec<UnprovedMention>,
     /// The other mentions of kernel templates in question.
     pub blind_spots: Vec<BlindSpot>,
+}
+
+/// The kernel templates in question that mentions lead to, found as they are asked for.
+struct Behind<'w> {
+    /// The names from which kernel templates can be reached.
+    leading: &'w ReachingNames,
+    /// Those that the name graph leads to, by the name of the mention and whether that is a member of an object.
+    by_graph: FxHashMap<(Symbol, bool), Option<Symbol>>,
+    definitions: LeadingDefinitions<'w>,
 }
 
 impl Searched<'_> {
@@ -135,13 +145,17 @@ impl Searched<'_> {
         let mut found = Unproved::default();
         let mut usage = Usage::new(self.unit, followed, PassSet::HOST);
         let mut everywhere = Usage::new(self.unit, followed, self.compared);
-        let mut definitions = LeadingDefinitions::new(self.unit, self.relevant, self.kernels);
+        let mut behind = Behind {
+            leading,
+            by_graph: FxHashMap::default(),
+            definitions: LeadingDefinitions::new(self.unit, self.relevant, self.kernels),
+        };
         for one in functions {
             let undecided = |mention: &WrittenMention| self.undecided(&one.function, mention, followed);
             let undecided: Vec<Option<BlindSpotCause>> = one.mentions.iter().map(undecided).collect();
             if undecided.iter().any(Option::is_some) && usage.may_be_used(&one.function) {
                 let first = found.blind_spots.len();
-                self.compare((leading, &mut definitions), one, &undecided, &mut found);
+                self.compare(&mut behind, one, &undecided, &mut found);
                 // Where each use of the function is guarded, some pass may not use it.
                 if found.blind_spots.len() > first && !everywhere.may_be_used(&one.function) {
                     found.blind_spots[first..].iter_mut().for_each(|spot| spot.varies = true);
@@ -172,7 +186,7 @@ impl Searched<'_> {
     /// Compares the undecided mentions of a function between the passes.
     fn compare(
         &self,
-        (leading, definitions): (&ReachingNames, &mut LeadingDefinitions<'_>),
+        behind: &mut Behind<'_>,
         one: &MentioningFunction,
         undecided: &[Option<BlindSpotCause>],
         found: &mut Unproved,
@@ -202,20 +216,28 @@ impl Searched<'_> {
                 continue;
             }
             let by_spelling = is_known_by_spelling(why) && !self.is_of_library(mention.token);
-            let surely = by_spelling.then(|| definitions.kernel_behind(mention.token)).flatten();
-            let Some(kernel) = surely.or_else(|| self.kernel_behind(leading, mention.token)) else {
-                continue;
+            let leads = match by_spelling {
+                true => behind.definitions.behind(mention.token),
+                false => self.kernel_behind(behind, mention.token).map_or(Leads::Nowhere, Leads::To),
             };
-            if by_spelling && surely.is_none() {
-                found.blind_spots.push(BlindSpot {
-                    at: token.at,
-                    name: mention.written.clone(),
-                    passes: passes.and(self.compared),
-                    why,
-                    varies: false,
-                });
-                continue;
-            }
+            let kernel = match leads {
+                Leads::To(kernel) => kernel,
+                Leads::Nowhere => continue,
+                Leads::Perhaps => {
+                    if behind.definitions.may_lead(token.text)
+                        || self.kernel_behind(behind, mention.token).is_some()
+                    {
+                        found.blind_spots.push(BlindSpot {
+                            at: token.at,
+                            name: mention.written.clone(),
+                            passes: passes.and(self.compared),
+                            why,
+                            varies: false,
+                        });
+                    }
+                    continue;
+                }
+            };
             causes.insert(conditional);
             let top = self.unit.declaring_untracked(kernel).first().copied();
             let declared = top.and_then(|top| self.place_in_head(top, kernel));
@@ -239,21 +261,24 @@ impl Searched<'_> {
     /// Whether the name at a token is qualified with a namespace of a library whose functions are there for both sides, but
     /// launch on the host.
     fn is_of_library(&self, token: usize) -> bool {
-        let mut qualifiers = qualifiers(self.unit.pp.tokens(), token);
-        qualifiers.any(|name| matches!(name.as_str(), "cub" | "thrust"))
+        qualifiers(self.unit.pp.tokens(), token).any(libraries::is_namespace)
     }
 
-    /// A kernel template in question that the name at a token leads to, the first by name.
-    fn kernel_behind(&self, leading: &ReachingNames, token: usize) -> Option<Symbol> {
+    /// A kernel template in question that the name graph leads to from the name at a token, the first by name.
+    fn kernel_behind(&self, behind: &mut Behind<'_>, token: usize) -> Option<Symbol> {
         let (unit, tokens) = (self.unit, self.unit.pp.tokens());
         let name = tokens[token].text;
         let is_member = matches!(tokens[token - 1].text, sym::DOT | sym::ARROW);
-        if !self.kernels.contains(&name) && !self.may_launch(name, is_member) {
-            return None;
-        }
-        let reached = unit.names_reached_from(leading, name);
-        let kernels = reached.into_iter().filter(|name| self.kernels.contains(name));
-        kernels.min_by_key(|kernel| (*kernel != name, kernel.as_str()))
+        let leading = behind.leading;
+        let find = || {
+            if !self.kernels.contains(&name) && !self.may_launch(name, is_member) {
+                return None;
+            }
+            let reached = unit.names_reached_from(leading, name);
+            let kernels = reached.into_iter().filter(|name| self.kernels.contains(name));
+            kernels.min_by_key(|kernel| (*kernel != name, kernel.as_str()))
+        };
+        *behind.by_graph.entry((name, is_member)).or_insert_with(find)
     }
 
     /// Where the head of a declaration has a name, as that of what it declares.

@@ -2,9 +2,9 @@
 //!
 //! [`cause`] finds the conditional behind a difference for all others. Then the facts, in the order of how much they
 //! need: tokens and conditionals only; layouts, which kernels and instantiations report classes to; declarations and
-//! definitions; mentions that no walk settled, with the functions that compiled code may use and the names that surely
-//! lead to kernels; instantiations, which
-//! need walks. Last, the list of all kernels, and all facts as text.
+//! definitions; mentions that no walk settled, with the functions that compiled code may use, the names that surely lead
+//! to kernels, and the libraries that launch kernels of their own; instantiations, which need walks. Last, the list of all
+//! kernels, and all facts as text.
 
 pub(in crate::facts) mod cause;
 pub(in crate::facts) mod dump;
@@ -31,6 +31,7 @@ pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod usage;
 pub(in crate::facts) mod leading_definitions;
+pub(in crate::facts) mod libraries;
 pub(in crate::facts) mod mentions;
 pub(in crate::facts) mod undeclared;
 pub(in crate::facts) mod kernel_libraries;

@@ -159,7 +159,19 @@ fn a_guarded_call_where_no_walk_came_is_told_if_each_function_of_the_name_launch
     let member = "template <class T> struct Runs { void run() { k<T><<<1, 1>>>(nullptr); } };";
     calls(member, "x.run()", &told("run"));
     let members = format!("{member} struct Rests {{ void run() {{ }} }};");
-    calls(&members, "x.run()", "");
+    calls(&members, "x.run()", &spot("run"));
+    // A class that defines the member is named: another's does not count.
+    let by_class = format!("{members} template <class T> struct From : Runs<T> {{ }};");
+    calls(&by_class, "Runs<T>::run()", &told("run"));
+    calls(&by_class, "Runs<Runs<T[(2 < 3)]>>::run()", &told("run"));
+    calls(&by_class, "Runs<T>::template run()", &told("run"));
+    calls(&by_class, "Rests::run()", "");
+    calls(&by_class, "From<T>::run()", &spot("run"));
+    let outside =
+        "template <class T> struct Runs { static void run(); }; struct Rests { static void run(); };
+                   template <class T> void Runs<T>::run() { k<T><<<1, 1>>>(nullptr); } void Rests::run() { }";
+    calls(&outside.replace('\n', " "), "Runs<T>::run()", &told("run"));
+    calls(&outside.replace('\n', " "), "Rests::run()", "");
     // Functions that GPUs may call, too, launch nothing; those that GPUs alone run are not meant.
     calls(&format!("{launch} __host__ __device__ void launch(int, int) {{ }}"), "launch(x)", &spot("launch"));
     calls(&format!("{launch} __device__ void launch(int, int) {{ }}"), "launch(x)", &told("launch"));
@@ -173,6 +185,23 @@ fn a_guarded_call_where_no_walk_came_is_told_if_each_function_of_the_name_launch
     calls(&format!("{launch} {other}"), "Filled<T>(x)", &spot("Filled<T>"));
     // What is qualified with `std` is no function of the program.
     calls(&format!("{launch} namespace std {{ struct size; }}"), "std::launch(x)", &spot("launch"));
+}
+
+#[test]
+fn a_guarded_call_whose_object_or_class_was_not_found_is_told_if_each_member_of_the_name_launches() {
+    let guarded = |classes: &str, call: &str| {
+        format!("{classes}\nvoid host(Missing &x) {{\n#ifndef __CUDA_ARCH__\n{call};\n#endif\n}}")
+    };
+    let runs = "struct Runs { template <class T> static void run(T) { k<T><<<1, 1>>>(nullptr); } };";
+    let both = format!("{runs} struct Rests {{ static void run(int) {{ }} }};");
+    let within = "1: k<T> [*]: nothing that was followed instantiates the function around it; varies";
+    for (call, why) in [
+        ("x.run(1)", "the class of the object is not known"),
+        ("Missing::run(1)", "nothing that was read declares it"),
+    ] {
+        check(&guarded(runs, call), &format!("4: run leads to k [host]: {why}\n{within}"));
+        check(&guarded(&both, call), &format!("{within}\n4: run [host]: {why}"));
+    }
 }
 
 #[test]
