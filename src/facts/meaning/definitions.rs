@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use super::candidates::Deduced;
 use super::deduce::Call;
 use super::specialization::structure;
-use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list_text, same_types};
+use super::types::{Bindings, Env, Instance, SpelledTypes, Spelling, TemplateArgument, Ty, list_text};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
@@ -111,12 +111,10 @@ impl View<'_> {
         if entities.len() < 2 || !functions.iter().flatten().any(has_default) {
             return None;
         }
-        // Those of many overloads are compared in pairs: each is resolved once.
-        let types: Vec<OnceCell<Vec<Ty>>> = vec![OnceCell::new(); entities.len()];
+        // Those of many overloads are compared in pairs: each is resolved and spelled once.
+        let types: Vec<OnceCell<SpelledTypes>> = vec![OnceCell::new(); entities.len()];
         let types_of = |number: usize, function: &Function| {
-            types[number].get_or_init(|| {
-                self.outside_immediate_context(|| self.parameter_types(function, &entities[number].env))
-            })
+            types[number].get_or_init(|| self.spelled_parameters(function, &entities[number].env))
         };
         let mut all: Option<Vec<Entity>> = None;
         for (number, own) in functions.iter().enumerate() {
@@ -124,7 +122,7 @@ impl View<'_> {
             let mut merged: Option<Vec<Parameter>> = None;
             for (from, other) in functions.iter().enumerate() {
                 let Some(other) = other.filter(|other| gives_defaults(other, own)) else { continue };
-                if same_types(types_of(from, other), types_of(number, own)) == Some(true) {
+                if types_of(from, other).same(types_of(number, own)) == Some(true) {
                     let merged = merged.get_or_insert_with(|| own.parameters.clone());
                     for (into, given) in merged.iter_mut().zip(&other.parameters) {
                         if into.default.is_none() && given.default.is_some() {
@@ -242,8 +240,12 @@ impl View<'_> {
         env: &Env,
         types: &[Ty],
     ) -> Option<bool> {
-        let own = self.outside_immediate_context(|| self.parameter_types(function, env));
-        same_types(&own, types)
+        self.spelled_parameters(function, env).same(&SpelledTypes::of(types))
+    }
+
+    /// The types of a function's parameters, to be compared with others.
+    pub(super) fn spelled_parameters(&self, function: &Function, env: &Env) -> SpelledTypes {
+        SpelledTypes::of(&self.outside_immediate_context(|| self.parameter_types(function, env)))
     }
 
     /// Whether an explicit specialization of a function template is the one for `arguments`.

@@ -5,7 +5,7 @@ use super::block::Block;
 use super::deduce::Call;
 use super::libraries;
 use super::trace::Trace;
-use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty, same_types};
+use super::types::{Env, FrameKind, Instance, Signatures, Spelling, TemplateArgument, Ty};
 use super::typing::is_namespace_function;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, UnderWay, View};
@@ -13,7 +13,7 @@ use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -173,38 +173,27 @@ impl View<'_> {
         }
         let (later, mut before): (Vec<Entity>, Vec<Entity>) =
             Rc::unwrap_or_clone(entities).into_iter().partition(is_later);
-        // Those of many overloads are compared in pairs: each is resolved once.
-        let types: Vec<OnceCell<Vec<Ty>>> = vec![OnceCell::new(); before.len()];
+        let mut heads: FxHashMap<(usize, Option<usize>), SameHead> = FxHashMap::default();
+        for (number, one) in before.iter().enumerate() {
+            if let Some((_, head)) = function_and_head(one) {
+                heads.entry(head).or_default().numbers.push(number);
+            }
+        }
         let redeclares = |one: &Entity| {
-            let own = OnceCell::new();
-            before.iter().zip(&types).any(|(other, theirs)| self.may_redeclare((one, &own), (other, theirs)))
+            let Some((function, head)) = function_and_head(one) else { return false };
+            let Some(same) = heads.get(&head) else { return false };
+            let (_, template) = head;
+            let spelled = |number: &usize| {
+                let (function, _) = function_and_head(&before[*number])?;
+                Some(self.spelled_parameters(function, &before[*number].env))
+            };
+            let signatures =
+                || same.signatures.get_or_init(|| same.numbers.iter().filter_map(spelled).collect());
+            template.is_some() || signatures().may_have(&self.spelled_parameters(function, &one.env))
         };
         let found: Vec<bool> = later.iter().map(redeclares).collect();
         before.extend(later.into_iter().zip(found).filter(|(_, found)| *found).map(|(one, _)| one));
         if before.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(Rc::new(before)) }
-    }
-
-    /// Whether two functions of a namespace, each with its parameter types where these were asked for, may be one. Of templates
-    /// only their numbers of parameters are compared.
-    fn may_redeclare(
-        &self,
-        (one, own_types): (&Entity, &OnceCell<Vec<Ty>>),
-        (other, their_types): (&Entity, &OnceCell<Vec<Ty>>),
-    ) -> bool {
-        let (DeclBody::Function(own), DeclBody::Function(theirs)) = (&one.decl.kind, &other.decl.kind) else {
-            return false;
-        };
-        let parameters = |one: &Entity| one.decl.templates.last().map(|head| head.parameters.len());
-        let types = |function: &Function, env: &Env| {
-            self.outside_immediate_context(|| self.parameter_types(function, env))
-        };
-        own.parameters.len() == theirs.parameters.len()
-            && parameters(one) == parameters(other)
-            && (parameters(one).is_some()
-                || same_types(
-                    own_types.get_or_init(|| types(own, &one.env)),
-                    their_types.get_or_init(|| types(theirs, &other.env)),
-                ) != Some(false))
     }
 
     /// What a block declares by a name, in whose environment `here` it is looked up, if anything.
@@ -876,4 +865,20 @@ fn merged(one: LookupResult, other: LookupResult) -> LookupResult {
         (LookupResult::Nothing, other) => other,
         (one, _) => one,
     }
+}
+
+/// Functions that agree in what [`function_and_head`] tells.
+#[derive(Default)]
+struct SameHead {
+    numbers: Vec<usize>,
+    /// Their parameter types, once they are asked for.
+    signatures: OnceCell<Signatures>,
+}
+
+/// A function, with what another declaration of it has, too: how many parameters and, of a template, template parameters.
+/// Of templates no more is compared.
+fn function_and_head(one: &Entity) -> Option<(&Function, (usize, Option<usize>))> {
+    let DeclBody::Function(function) = &one.decl.kind else { return None };
+    let template = one.decl.templates.last().map(|head| head.parameters.len());
+    Some((function, (function.parameters.len(), template)))
 }

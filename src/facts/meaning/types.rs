@@ -5,6 +5,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::ScopeId;
@@ -435,22 +437,85 @@ pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spel
     texts.join(", ")
 }
 
-/// Whether two lists of types are the same; `None` if some of them are not known.
-pub(in crate::facts) fn same_types(left: &[Ty], right: &[Ty]) -> Option<bool> {
-    if left.len() != right.len() {
-        return Some(false);
+/// A list of types that is compared with others.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct SpelledTypes(Vec<SpelledType>);
+
+#[derive(Clone, Debug)]
+struct SpelledType {
+    canonical: String,
+    /// [`Ty::is_sure`].
+    is_sure: bool,
+}
+
+impl SpelledTypes {
+    pub(in crate::facts) fn of(types: &[Ty]) -> SpelledTypes {
+        let spelled =
+            |ty: &Ty| SpelledType { canonical: ty.text(Spelling::Canonical), is_sure: ty.is_sure() };
+        SpelledTypes(types.iter().map(spelled).collect())
     }
-    let mut same = Some(true);
-    for (left, right) in left.iter().zip(right) {
-        if left.text(Spelling::Canonical) == right.text(Spelling::Canonical) {
-            continue;
-        }
-        if left.is_sure() && right.is_sure() {
+
+    fn canonical(&self) -> Vec<String> {
+        self.0.iter().map(|ty| ty.canonical.clone()).collect()
+    }
+
+    fn is_sure(&self) -> bool {
+        self.0.iter().all(|ty| ty.is_sure)
+    }
+
+    /// Whether two lists are the same; `None` if some of the types are not known.
+    pub(in crate::facts) fn same(&self, other: &SpelledTypes) -> Option<bool> {
+        if self.0.len() != other.0.len() {
             return Some(false);
         }
-        same = None;
+        let mut same = Some(true);
+        for (left, right) in self.0.iter().zip(&other.0) {
+            if left.canonical == right.canonical {
+                continue;
+            }
+            if left.is_sure && right.is_sure {
+                return Some(false);
+            }
+            same = None;
+        }
+        same
     }
-    same
+}
+
+/// Lists of types, in which others are searched.
+#[derive(Debug, Default)]
+pub(in crate::facts) struct Signatures {
+    all: Vec<SpelledTypes>,
+    /// The canonical spellings of all.
+    canonical: FxHashSet<Vec<String>>,
+    /// Those of `all` of which some types are not known.
+    open: Vec<usize>,
+}
+
+impl FromIterator<SpelledTypes> for Signatures {
+    fn from_iter<I: IntoIterator<Item = SpelledTypes>>(lists: I) -> Signatures {
+        let mut made = Signatures::default();
+        for list in lists {
+            made.canonical.insert(list.canonical());
+            if !list.is_sure() {
+                made.open.push(made.all.len());
+            }
+            made.all.push(list);
+        }
+        made
+    }
+}
+
+impl Signatures {
+    /// Whether some list may be the same as `other`.
+    pub(in crate::facts) fn may_have(&self, other: &SpelledTypes) -> bool {
+        let may_be = |list: &SpelledTypes| list.same(other) != Some(false);
+        self.canonical.contains(&other.canonical())
+            || match other.is_sure() {
+                true => self.open.iter().any(|number| may_be(&self.all[*number])),
+                false => self.all.iter().any(may_be),
+            }
+    }
 }
 
 /// The passes in which template arguments are what they are.
