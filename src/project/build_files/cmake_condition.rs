@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use regex::RegexBuilder;
+
 use crate::target::Toolkit;
 
 /// A part of a value that is not known.
@@ -26,8 +28,18 @@ const RELEASES: [&str; 6] = [
     "CUDATOOLKIT_VERSION",
 ];
 
-/// A release of CMake that knows all that files ask for.
-const CMAKE_VERSION: &str = "4.0";
+/// What CMake says of itself and of the machine: a release that knows all that files ask for, on Linux on x86-64.
+const OF_THE_BUILD: [(&str, &str); 6] = [
+    ("CMAKE_VERSION", "4.0"),
+    ("CMAKE_SYSTEM_NAME", "Linux"),
+    ("CMAKE_HOST_SYSTEM_NAME", "Linux"),
+    ("CMAKE_SYSTEM_PROCESSOR", "x86_64"),
+    ("CMAKE_HOST_SYSTEM_PROCESSOR", "x86_64"),
+    ("CMAKE_SIZEOF_VOID_P", "8"),
+];
+
+/// The bytes of the largest automaton that an expression of a file may have.
+const LARGEST_EXPRESSION: usize = 1 << 16;
 
 impl Variables {
     /// The value of a variable, if it is one.
@@ -43,10 +55,8 @@ impl Variables {
         if of_release("_MINOR") {
             return Some(minor.to_string());
         }
-        match name {
-            "CMAKE_VERSION" => Some(CMAKE_VERSION.into()),
-            _ => self.values.get(name).cloned(),
-        }
+        let of_the_build = || OF_THE_BUILD.iter().find(|(own, _)| *own == name);
+        self.values.get(name).cloned().or_else(|| of_the_build().map(|(_, value)| value.to_string()))
     }
 
     /// A text with its references to variables replaced; those to others are [`UNKNOWN`].
@@ -223,8 +233,12 @@ impl Reader<'_> {
         };
         let second = self.words.get(self.at + 1).copied();
         self.at = (self.at + 2).min(self.words.len());
-        let (left, right) = (self.variables.operand(first)?, self.variables.operand(second?)?);
-        compared(&left, operator, &right)
+        let left = self.variables.operand(first)?;
+        // A name that is left as it is may be that of a variable which is set elsewhere.
+        if operator == "MATCHES" && left == first {
+            return None;
+        }
+        compared(&left, operator, &self.variables.operand(second?)?)
     }
 }
 
@@ -242,7 +256,11 @@ fn is_operator(word: &str) -> bool {
 fn compared(left: &str, operator: &str, right: &str) -> Option<bool> {
     let order = match operator {
         "STREQUAL" => return Some(left == right),
-        "MATCHES" | "IN_LIST" => return None,
+        "MATCHES" => {
+            let expression = RegexBuilder::new(right).size_limit(LARGEST_EXPRESSION).build().ok()?;
+            return Some(expression.is_match(left));
+        }
+        "IN_LIST" => return None,
         _ => numbers(left)?.cmp(&numbers(right)?),
     };
     Some(match operator.strip_prefix("VERSION_").unwrap_or(operator) {
@@ -286,6 +304,8 @@ mod tests {
     #[test]
     fn a_build_for_cuda_on_linux_is_assumed() {
         check("USE_CUDA AND NOT WIN32", Some(true));
+        check("CMAKE_SYSTEM_PROCESSOR MATCHES ^(x86_64|AMD64)$ AND CMAKE_SIZEOF_VOID_P EQUAL 8", Some(true));
+        check("${CMAKE_SYSTEM_PROCESSOR} MATCHES ^arm* OR CMAKE_SYSTEM_NAME STREQUAL Windows", Some(false));
         check("USE_ROCM", Some(false));
         check("NOT DEFINED CMAKE_CUDA_ARCHITECTURES", Some(true));
         check("DEFINED ENV{CUDAARCHS}", Some(false));
@@ -300,6 +320,7 @@ mod tests {
         check("SOMETHING AND WIN32", Some(false));
         check("SOMETHING OR UNIX", Some(true));
         check("CMAKE_CUDA_FLAGS MATCHES x", None);
+        check("V MATCHES [", None);
         check("A STREQUAL ${B}", None);
         check("( ( A", None);
     }
