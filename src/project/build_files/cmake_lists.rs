@@ -240,7 +240,10 @@ impl Walk {
             self.overridable = live == Live::Default;
         }
         if let (Some(first), Some(last)) = (arguments.first(), arguments.last()) {
-            self.places.entry(name.to_string()).or_insert(first.bytes.start..last.bytes.end);
+            match value.is_empty() {
+                true => _ = self.places.remove(name),
+                false => _ = self.places.entry(name.to_string()).or_insert(first.bytes.start..last.bytes.end),
+            }
         }
         self.variables.values.insert(name.to_string(), value);
     }
@@ -357,6 +360,10 @@ mod tests {
             "80 at `80`",
         );
         check("set(CMAKE_CUDA_ARCHITECTURES 80)\nlist(APPEND CMAKE_CUDA_ARCHITECTURES 90)", "80;90 at `80`");
+        check(
+            "set(CMAKE_CUDA_ARCHITECTURES \"\")\nlist(APPEND CMAKE_CUDA_ARCHITECTURES 80 90)",
+            "80;90 at `80 90`",
+        );
         check(
             "message(\"${CMAKE_CUDA_ARCHITECTURES}\")\nif(CMAKE_CUDA_ARCHITECTURES MATCHES 80)\nendif()",
             "",
