@@ -45,7 +45,7 @@ pub(super) enum Leads {
     To(Symbol),
     /// Some definition may, and some may not.
     Perhaps,
-    /// It means a member of a class, and no definition of that does.
+    /// No definition that it may mean does.
     Nowhere,
 }
 
@@ -79,9 +79,6 @@ impl<'w> LeadingDefinitions<'w> {
             Some(definitions) => definitions.iter().flatten().copied().collect(),
             None => vec![name],
         };
-        if members.is_some() && first.is_empty() {
-            return Leads::Nowhere;
-        }
         let around = self.read(first.clone());
         self.find_leading(&around);
         if members.is_some_and(|definitions| !self.all_lead(&definitions)) {

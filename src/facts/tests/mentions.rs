@@ -171,7 +171,12 @@ fn a_guarded_call_where_no_walk_came_is_told_if_each_function_of_the_name_launch
         "template <class T> struct Runs { static void run(); }; struct Rests { static void run(); };
                    template <class T> void Runs<T>::run() { k<T><<<1, 1>>>(nullptr); } void Rests::run() { }";
     calls(&outside.replace('\n', " "), "Runs<T>::run()", &told("run"));
-    calls(&outside.replace('\n', " "), "Rests::run()", "");
+    calls(&outside.replace('\n', " "), "Rests::run()", &spot("run"));
+    // A specialization may inherit it from a class that launches: the primary template does not settle it.
+    let inherited = "template <class T> struct Runs { static void run() { k<T><<<1, 1>>>(nullptr); } };
+                     template <class T> struct Own { static void run() { } }; template <class T> struct Own<T *> : Runs<T> { };
+                     template <class T> void run() { k<T><<<1, 1>>>(nullptr); }";
+    calls(&inherited.replace('\n', " "), "Own<T>::run()", &spot("run"));
     // Functions that GPUs may call, too, launch nothing; those that GPUs alone run are not meant.
     calls(&format!("{launch} __host__ __device__ void launch(int, int) {{ }}"), "launch(x)", &spot("launch"));
     calls(&format!("{launch} __device__ void launch(int, int) {{ }}"), "launch(x)", &told("launch"));
