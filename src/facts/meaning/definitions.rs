@@ -112,17 +112,16 @@ impl View<'_> {
             return None;
         }
         // Those of many overloads are compared in pairs: each is resolved and spelled once.
-        let types: Vec<OnceCell<SpelledTypes>> = vec![OnceCell::new(); entities.len()];
-        let types_of = |number: usize, function: &Function| {
-            types[number].get_or_init(|| self.spelled_parameters(function, &entities[number].env))
-        };
+        let types: Vec<OnceCell<Rc<SpelledTypes>>> = vec![OnceCell::new(); entities.len()];
+        let types_of =
+            |number: usize| types[number].get_or_init(|| self.spelled_parameters(&entities[number]));
         let mut all: Option<Vec<Entity>> = None;
         for (number, own) in functions.iter().enumerate() {
             let Some(own) = own.filter(|own| own.parameters.len() > given) else { continue };
             let mut merged: Option<Vec<Parameter>> = None;
             for (from, other) in functions.iter().enumerate() {
                 let Some(other) = other.filter(|other| gives_defaults(other, own)) else { continue };
-                if types_of(from, other).same(types_of(number, own)) == Some(true) {
+                if types_of(from).same(types_of(number)) == Some(true) {
                     let merged = merged.get_or_insert_with(|| own.parameters.clone());
                     for (into, given) in merged.iter_mut().zip(&other.parameters) {
                         if into.default.is_none() && given.default.is_some() {
@@ -240,12 +239,22 @@ impl View<'_> {
         env: &Env,
         types: &[Ty],
     ) -> Option<bool> {
-        self.spelled_parameters(function, env).same(&SpelledTypes::of(types))
+        self.parameters_to_compare(function, env).same(&SpelledTypes::of(types))
     }
 
     /// The types of a function's parameters, to be compared with others.
-    pub(super) fn spelled_parameters(&self, function: &Function, env: &Env) -> SpelledTypes {
+    fn parameters_to_compare(&self, function: &Function, env: &Env) -> SpelledTypes {
         SpelledTypes::of(&self.outside_immediate_context(|| self.parameter_types(function, env)))
+    }
+
+    /// The same of a declared function, to be asked for repeatedly; no types of what is no function.
+    pub(super) fn spelled_parameters(&self, entity: &Entity) -> Rc<SpelledTypes> {
+        let DeclBody::Function(function) = &entity.decl.kind else { return Rc::new(SpelledTypes::of(&[])) };
+        let (decl, env) = entity.identity();
+        let key = (decl, env, String::new());
+        self.cached(&self.caches.parameter_lists, key, entity, entity.env.alike(), || {
+            Rc::new(self.parameters_to_compare(function, &entity.env))
+        })
     }
 
     /// Whether an explicit specialization of a function template is the one for `arguments`.

@@ -175,21 +175,17 @@ impl View<'_> {
             Rc::unwrap_or_clone(entities).into_iter().partition(is_later);
         let mut heads: FxHashMap<(usize, Option<usize>), SameHead> = FxHashMap::default();
         for (number, one) in before.iter().enumerate() {
-            if let Some((_, head)) = function_and_head(one) {
+            if let Some(head) = function_head(one) {
                 heads.entry(head).or_default().numbers.push(number);
             }
         }
         let redeclares = |one: &Entity| {
-            let Some((function, head)) = function_and_head(one) else { return false };
+            let Some(head) = function_head(one) else { return false };
             let Some(same) = heads.get(&head) else { return false };
             let (_, template) = head;
-            let spelled = |number: &usize| {
-                let (function, _) = function_and_head(&before[*number])?;
-                Some(self.spelled_parameters(function, &before[*number].env))
-            };
-            let signatures =
-                || same.signatures.get_or_init(|| same.numbers.iter().filter_map(spelled).collect());
-            template.is_some() || signatures().may_have(&self.spelled_parameters(function, &one.env))
+            let spelled = |number: &usize| self.spelled_parameters(&before[*number]);
+            let signatures = || same.signatures.get_or_init(|| same.numbers.iter().map(spelled).collect());
+            template.is_some() || signatures().may_have(&self.spelled_parameters(one))
         };
         let found: Vec<bool> = later.iter().map(redeclares).collect();
         before.extend(later.into_iter().zip(found).filter(|(_, found)| *found).map(|(one, _)| one));
@@ -867,7 +863,7 @@ fn merged(one: LookupResult, other: LookupResult) -> LookupResult {
     }
 }
 
-/// Functions that agree in what [`function_and_head`] tells.
+/// Functions that agree in what [`function_head`] tells.
 #[derive(Default)]
 struct SameHead {
     numbers: Vec<usize>,
@@ -875,10 +871,10 @@ struct SameHead {
     signatures: OnceCell<Signatures>,
 }
 
-/// A function, with what another declaration of it has, too: how many parameters and, of a template, template parameters.
-/// Of templates no more is compared.
-fn function_and_head(one: &Entity) -> Option<(&Function, (usize, Option<usize>))> {
+/// What each declaration of a function has: how many parameters and, of a template, template parameters. Of templates no
+/// more is compared.
+fn function_head(one: &Entity) -> Option<(usize, Option<usize>)> {
     let DeclBody::Function(function) = &one.decl.kind else { return None };
     let template = one.decl.templates.last().map(|head| head.parameters.len());
-    Some((function, (function.parameters.len(), template)))
+    Some((function.parameters.len(), template))
 }

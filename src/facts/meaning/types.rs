@@ -485,15 +485,15 @@ impl SpelledTypes {
 /// Lists of types, in which others are searched.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct Signatures {
-    all: Vec<SpelledTypes>,
+    all: Vec<Rc<SpelledTypes>>,
     /// The canonical spellings of all.
     canonical: FxHashSet<Vec<String>>,
     /// Those of `all` of which some types are not known.
     open: Vec<usize>,
 }
 
-impl FromIterator<SpelledTypes> for Signatures {
-    fn from_iter<I: IntoIterator<Item = SpelledTypes>>(lists: I) -> Signatures {
+impl FromIterator<Rc<SpelledTypes>> for Signatures {
+    fn from_iter<I: IntoIterator<Item = Rc<SpelledTypes>>>(lists: I) -> Signatures {
         let mut made = Signatures::default();
         for list in lists {
             made.canonical.insert(list.canonical());
@@ -509,7 +509,7 @@ impl FromIterator<SpelledTypes> for Signatures {
 impl Signatures {
     /// Whether some list may be the same as `other`.
     pub(in crate::facts) fn may_have(&self, other: &SpelledTypes) -> bool {
-        let may_be = |list: &SpelledTypes| list.same(other) != Some(false);
+        let may_be = |list: &Rc<SpelledTypes>| list.same(other) != Some(false);
         self.canonical.contains(&other.canonical())
             || match other.is_sure() {
                 true => self.open.iter().any(|number| may_be(&self.all[*number])),

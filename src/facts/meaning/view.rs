@@ -17,7 +17,7 @@ use crate::target::PassSet;
 
 use super::candidates::{CandidateLists, Chosen};
 use super::trace::{Trace, TraceSets};
-use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::types::{Env, Instance, SpelledTypes, TemplateArgument, Ty, Value};
 use super::viability::Viability;
 use crate::facts::index::unit::{IndexedUnit, Lowered};
 use crate::facts::lower::ast::*;
@@ -198,6 +198,8 @@ pub(in crate::facts) struct Caches {
     /// The return types of functions that calls chose, by function and environment, and whether substitution into one
     /// failed.
     pub(super) results: Cache<(Option<Ty>, bool), Entity>,
+    /// The parameter types of functions that are compared with others of their name, by declaration and environment.
+    pub(super) parameter_lists: Cache<Rc<SpelledTypes>, Entity>,
     /// Whether declarations of function templates are valid for template arguments, by declaration and environment.
     pub(super) validity: Cache<Viability, Entity>,
     /// The base classes of classes, by class.
