@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::{ConditionFact, UnitFacts};
 use crate::finding::Region;
-use crate::preprocess::{Conditional, Group, Preprocessed};
+use crate::preprocess::{Conditional, Group, MacroRead, Preprocessed};
 use crate::rules::Branch;
 use crate::source::{Span, Symbol};
 use crate::target::{PassSet, Passes};
@@ -17,19 +17,38 @@ use crate::target::{PassSet, Passes};
 /// with the passes that enter it at any time.
 pub(in crate::analysis) fn regions(preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
     let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
-    for conditional in preprocessed.conditionals() {
-        let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();
-        let ends = groups.iter().skip(1).map(|group| Some(group.directive)).chain([conditional.endif]);
-        for (group, end) in groups.iter().zip(ends) {
-            let Span { file, start, .. } = group.directive;
-            if !preprocessed.system.contains(&file) {
-                let at = Span { file, start, end: end.map_or(u32::MAX, |end| end.start) };
-                let seen = found.entry(at).or_default();
-                *seen = seen.or(group.passes);
-            }
-        }
+    for (_, group, at) in extents(preprocessed) {
+        let seen = found.entry(at).or_default();
+        *seen = seen.or(group.passes);
     }
     found.into_iter().map(|(at, seen)| Region { at, passes: seen, of: Arc::clone(passes) }).collect()
+}
+
+/// The groups of conditionals, without the system's, each with where it is, its directive included.
+fn extents(preprocessed: &Preprocessed) -> impl Iterator<Item = (&Conditional, &Group, Span)> {
+    preprocessed.conditionals().into_iter().flat_map(move |conditional| {
+        let group = |number: usize| conditional.groups.get(number).map(|id| preprocessed.group(*id));
+        let extent = move |number: usize| {
+            let own = group(number)?;
+            let Span { file, start, .. } = own.directive;
+            let end = group(number + 1).map(|next| next.directive).or(conditional.endif);
+            let at = Span { file, start, end: end.map_or(u32::MAX, |end| end.start) };
+            (!preprocessed.system.contains(&file)).then_some((conditional, own, at))
+        };
+        (0..conditional.groups.len()).filter_map(extent)
+    })
+}
+
+/// Where the groups are that a pass comes to and does not enter, of conditionals that read a macro which it has no
+/// definition of. One in a group that is not entered is a part of that. Reserved identifiers are left out.
+pub(super) fn left_to_macros(preprocessed: &Preprocessed, pass: usize) -> impl Iterator<Item = Span> {
+    extents(preprocessed).filter_map(move |(conditional, group, at)| {
+        let is_open = |read: &MacroRead| {
+            read.definitions.get(pass).is_some_and(Option::is_none) && !is_reserved(read.name.as_str())
+        };
+        let is_left = conditional.passes.has(pass) && !group.passes.has(pass);
+        (is_left && conditional.reads.iter().any(is_open)).then_some(at)
+    })
 }
 
 /// The groups that nothing but the pass decides, of conditionals that some device pass reaches.

@@ -1,8 +1,8 @@
 //! The pipeline knows one text of one unit: the order of the stages is written here and nowhere else.
 
-mod suffixes;
 mod build;
 mod conditionals;
+mod suffixes;
 mod problems;
 mod resume;
 mod stages;

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use crate::facts::UnitFacts;
 use crate::preprocess::{Common, Preprocessed, preprocess};
-use crate::project::TranslationUnit;
+use crate::project::{TargetOrigin, TranslationUnit};
 use crate::rules::{Need, SuffixUse};
 use crate::source::{FileId, Sources};
-use crate::target::{Arch, Pass, Passes, Suffix};
+use crate::target::{Arch, Pass, Passes, Suffix, intrinsics};
 
-/// The uses that a unit makes of targets with a suffix, and in `also_read` the files that the question took; none for a unit whose build names no targets, since only such
-/// a list is reported on.
+use super::conditionals::left_to_macros;
+
+/// The uses that a unit makes of targets with a suffix, and in `also_read` the files that the question took; none for a unit
+/// whose build names no targets, since only such a list is reported on.
 pub(super) fn suffixes(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -54,8 +56,8 @@ fn need(
     arch: Arch,
     also_read: &mut Vec<FileId>,
 ) -> Need {
-    // A header that is not there may ask for anything.
-    if !preprocessed.missing.is_empty() {
+    // A header that is not there may ask for anything, and so may what macros of the build would open.
+    if !preprocessed.missing.is_empty() || may_open_more(unit, preprocessed, sources, arch) {
         return Need::Chip;
     }
     let of = |suffix: Suffix| Arch { suffix, ..arch };
@@ -74,6 +76,26 @@ fn need(
         (false, Suffix::A) if !enough(Suffix::F) => Need::Chip,
         (false, _) => Need::Family,
     }
+}
+
+/// Whether macros that only the build's commands define may have the pass for a target read an instruction that it skips here,
+/// or a header. A compilation database has the commands; what is known of other builds is their targets.
+fn may_open_more(unit: &TranslationUnit, preprocessed: &Preprocessed, sources: &Sources, arch: Arch) -> bool {
+    if matches!(unit.origin, TargetOrigin::Database(_)) {
+        return false;
+    }
+    let is_own = |pass: &Pass| matches!(pass, Pass::Device(own) if *own == arch);
+    let Some(pass) = unit.passes.list().iter().position(is_own) else { return false };
+    // `ptx` is the namespace of CCCL's wrappers of instructions.
+    let words = || ["asm", "include", "ptx"].into_iter().chain(intrinsics().iter().map(|row| row.pattern));
+    left_to_macros(preprocessed, pass).any(|at| {
+        let file = sources.file(at.file);
+        let end = file.text.len().min(at.end as usize);
+        let text = file.text.get(at.start as usize..end).unwrap_or_default();
+        // The first line is the directive that was not followed.
+        let inside = text.split_once('\n').map_or("", |(_, inside)| inside);
+        words().any(|word| inside.contains(word))
+    })
 }
 
 /// Passes for the two targets would see the same tokens.
