@@ -72,23 +72,33 @@ def plant(copy, source, flags, targets, seed, wanted):
 
 
 def works(nvcc, copy, source, flags, targets, original):
-    """nvcc compiles every pass of the source, with the planted conditions as they are and without them."""
-    path = copy / source
-    text = path.read_text(errors="surrogateescape")
-    own = set((original / source).read_text(errors="surrogateescape").splitlines())
-    lines = ("#if 1" if line.startswith("#if") and line not in own else line for line in text.splitlines())
-    unguarded = "".join(f"{line}\n" for line in lines)
+    """nvcc compiles every pass of the source, with the planted conditions, which may stand in its headers, as they are and without them."""
+    files = [path for path in copy.rglob("*") if differs(path, original / path.relative_to(copy))]
+    changed = {path: path.read_text(errors="surrogateescape") for path in files}
     flags = [f"-I{copy / flag[2:]}" if flag.startswith("-I") else flag for flag in flags]
     architectures = [f"-gencode=arch=compute_{target},code=sm_{target}" for target in targets.split(",")]
     try:
-        for variant in (text, unguarded):
-            path.write_text(variant, errors="surrogateescape")
-            command = [nvcc, "-c", "-w", *flags, *architectures, "-o", os.devnull, path]
+        for variant in (lambda text, own: text, without_conditions):
+            for path, text in changed.items():
+                own = (original / path.relative_to(copy)).read_text(errors="surrogateescape")
+                path.write_text(variant(text, own), errors="surrogateescape")
+            command = [nvcc, "-c", "-w", *flags, *architectures, "-o", os.devnull, copy / source]
             if subprocess.run(command, cwd=copy, capture_output=True).returncode:
                 return False
     finally:
-        path.write_text(text, errors="surrogateescape")
+        for path, text in changed.items():
+            path.write_text(text, errors="surrogateescape")
     return True
+
+
+def differs(path, original):
+    return path.is_file() and original.is_file() and path.read_bytes() != original.read_bytes()
+
+
+def without_conditions(text, own):
+    """The text with each condition true that its original does not have."""
+    known = set(own.splitlines())
+    return "".join("#if 1\n" if line.startswith("#if") and line not in known else f"{line}\n" for line in text.splitlines())
 
 
 def write(edits):
