@@ -39,8 +39,8 @@ fn extents(preprocessed: &Preprocessed) -> impl Iterator<Item = (&Conditional, &
     })
 }
 
-/// Where the groups are that a pass comes to and does not enter, of conditionals that read a macro which it has no
-/// definition of. One in a group that is not entered is a part of that. Reserved identifiers are left out.
+/// The groups that a pass reaches and does not enter, of conditionals that read a macro for which it has no definition.
+/// Reserved identifiers do not count. What is nested in such a group is a part of it, and not told on its own.
 pub(super) fn left_to_macros(preprocessed: &Preprocessed, pass: usize) -> impl Iterator<Item = Span> {
     extents(preprocessed).filter_map(move |(conditional, group, at)| {
         let is_open = |read: &MacroRead| {
