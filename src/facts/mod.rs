@@ -221,10 +221,9 @@ fn compared(
     (facts.custom, facts.custom_limits) = (found.facts, found.limits);
     facts.failures = failures::failures(translation, &unit, &by_tokens);
     facts.failures.extend(host_builtins::host_builtins(&unit, compared));
-    let words = instructions::TargetWords::new(preprocessed, &mut reuse);
+    let (words, taken) = instructions::TargetWords::new(preprocessed);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     facts.guards = guards::guards(&unit, translation, compared, &words);
-    let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;
     facts.incomplete =

@@ -32,12 +32,14 @@ use read::run::{Mode, run};
 
 pub use keep::common::Common;
 pub use read::lookups::Lookups;
+pub use result::attached::Attached;
+pub use result::flat::Piece;
 pub use result::preamble::Preamble;
 pub use result::print::{LineMarkers, print};
 pub use result::problem::ProblemKind;
 pub use result::provenance::DerivationStep;
 pub use result::records::{Conditional, Definition, Group, MacroRead, Missing, Problem, Undefinition};
-pub use result::token_search::TokenSearch;
+pub use result::search::Search;
 pub use result::tokens::{
     ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
 };

@@ -4,6 +4,7 @@
 //! in a dialect the grammar knows, its tree, and a total map back to the tokens. Knows nothing of
 //! what declarations mean.
 
+mod fields;
 mod rewrite;
 mod parse;
 mod query;
@@ -13,6 +14,7 @@ mod mended;
 mod tests;
 
 pub use custom::{Captured, CustomMatch, CustomQuery, QueryFault, TooMuch};
+pub use fields::Fields;
 pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::Query;

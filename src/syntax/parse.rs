@@ -8,6 +8,7 @@ use tree_sitter::{Node, Parser, Tree};
 use crate::preprocess::PpToken;
 use crate::source::{Span, TokenKind, sym};
 
+use super::fields::Fields;
 use super::rewrite::{Fate, Rewritten, UNNAMED_PACK, rewrite};
 
 /// A parsed declaration.
@@ -118,11 +119,11 @@ impl Parsed {
         if self.launches.is_empty() || node.kind() != "call_expression" {
             return None;
         }
-        let function = node.child_by_field_name("function")?;
+        let function = node.field("function")?;
         if function.kind() != "call_expression" {
             return None;
         }
-        let arguments = function.child_by_field_name("arguments")?;
+        let arguments = function.field("arguments")?;
         let opens = |config: &Range<usize>| self.spans[config.start - 2].start as usize;
         self.launches.iter().any(|config| opens(config) == arguments.start_byte()).then_some(arguments)
     }

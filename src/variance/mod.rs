@@ -13,9 +13,9 @@ mod spread;
 #[cfg(test)]
 mod tests;
 
-pub use cut::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
+pub use cut::member_functions;
+pub use cut::{DeclKind, Known, KnownDeclaration, MemberFunction, Scope, ScopeId, TopDeclaration, Varies};
 pub use cut::{Ending, ending, is_whole, opens_braces};
-pub use cut::{MemberFunction, member_functions};
 pub use cut::{Word, looks_like_macro, word};
 pub use meanings::Meanings;
 pub use names::{VaryingNames, locals};
@@ -33,7 +33,7 @@ use cut::Cut;
 /// Cuts a unit into declarations and finds those of them, and the names, that vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    let (cut, _) = cut::cut(unit.tokens(), all, None, None).expect(FROM_NOTHING);
+    let (cut, _) = cut::cut(unit.tokens(), unit.pieces(), all, None, None).expect(FROM_NOTHING);
     unwind_if_cancelled();
     spread_over(unit, cut, all, None)
 }
@@ -41,7 +41,7 @@ pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
 /// The same, going on from a preamble whose tokens are the unit's first; `None` if the cut of the unit does not begin with
 /// that of the preamble: what follows closes other braces, or other passes are compared.
 pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &PreambleVariance) -> Option<Variance> {
-    let (cut, _) = cut::cut(unit.tokens(), all, Some(&preamble.cut), None)?;
+    let (cut, _) = cut::cut(unit.tokens(), unit.pieces(), all, Some(&preamble.cut), None)?;
     unwind_if_cancelled();
     Some(spread_over(unit, cut, all, Some(preamble)))
 }
@@ -56,7 +56,7 @@ pub fn variance_keeping(
     all: PassSet,
     tokens: usize,
 ) -> (Variance, Option<PreambleVariance>) {
-    let (cut, prefix) = cut::cut(unit.tokens(), all, None, Some(tokens)).expect(FROM_NOTHING);
+    let (cut, prefix) = cut::cut(unit.tokens(), unit.pieces(), all, None, Some(tokens)).expect(FROM_NOTHING);
     unwind_if_cancelled();
     let preamble = prefix.map(PreambleVariance::new);
     (spread_over(unit, cut, all, preamble.as_ref()), preamble)

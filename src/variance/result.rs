@@ -19,22 +19,20 @@ pub struct Variance {
     pub varying: Arc<VaryingNames>,
 }
 
-/// The tokens that not every pass has: those of the preamble, which are kept between analyses, and the rest.
+/// The tokens that not every pass has.
 #[derive(Clone, Debug, Default)]
-pub struct PartialTokens(pub(super) Vec<Arc<Vec<usize>>>);
+pub struct PartialTokens(pub(super) Arc<[usize]>);
 
 impl PartialTokens {
     /// Their indices among [`crate::preprocess::Preprocessed::tokens`], ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().flat_map(|part| part.iter().copied())
+        self.0.iter().copied()
     }
 
     /// Those of a range of the tokens, ascending.
     pub fn within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
-        self.0.iter().flat_map(move |part| {
-            let first = part.partition_point(|index| *index < range.start);
-            let end = part.partition_point(|index| *index < range.end);
-            part[first..end.max(first)].iter().copied()
-        })
+        let first = self.0.partition_point(|index| *index < range.start);
+        let end = self.0.partition_point(|index| *index < range.end);
+        self.0[first..end.max(first)].iter().copied()
     }
 }

@@ -12,6 +12,7 @@ use crate::target::{Passes, parse_arch_list};
 use super::*;
 
 mod cut;
+mod known;
 mod spread;
 mod unclosed;
 

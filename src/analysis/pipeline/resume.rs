@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::facts::{HeaderWalks, KeptIndex, Reusable};
-use crate::preprocess::{FlatTokens, Preamble, Preprocessed, TokenSearch};
+use crate::preprocess::{FlatTokens, Preamble, Preprocessed};
 use crate::target::PassSet;
 use crate::variance::{PreambleVariance, Variance, variance_from, variance_keeping};
 
@@ -20,10 +20,6 @@ pub(in crate::analysis) struct PreambleCache {
     variance: Option<Arc<PreambleVariance>>,
     /// The index of its declarations.
     index: KeptIndex,
-    /// Its tokens that may need a feature of the target.
-    needing: Option<Arc<TokenSearch>>,
-    /// Its tokens that an architecture's number was expanded into.
-    numbers: Option<Arc<TokenSearch>>,
 }
 
 /// Why the lock is never poisoned.
@@ -88,7 +84,7 @@ impl ResumedUnit {
         }
         // The declarations may be others than those that all this was kept of.
         let mut cache = self.cache.lock().expect(NO_PANIC);
-        (cache.variance, cache.index, cache.needing, cache.numbers) = Default::default();
+        (cache.variance, cache.index) = Default::default();
         drop(cache);
         let (variance, kept) = variance_keeping(&self.unit, compared, self.unit.preamble().tokens());
         self.cache.lock().expect(NO_PANIC).variance = kept.map(Arc::new);
@@ -99,18 +95,12 @@ impl ResumedUnit {
     /// kept.
     pub(in crate::analysis) fn left(&self, walked: Option<&[Arc<HeaderWalks>]>) -> Reusable {
         let cache = self.cache.lock().expect(NO_PANIC);
-        Reusable {
-            walked: walked.map(<[_]>::to_vec),
-            index: cache.index.clone(),
-            needing: cache.needing.clone(),
-            numbers: cache.numbers.clone(),
-        }
+        Reusable { walked: walked.map(<[_]>::to_vec), index: cache.index.clone() }
     }
 
     /// Keeps the facts of the preamble, and gives those back that walking its roots gave.
     pub(in crate::analysis) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
-        let mut cache = self.cache.lock().expect(NO_PANIC);
-        (cache.index, cache.needing, cache.numbers) = (left.index, left.needing, left.numbers);
+        self.cache.lock().expect(NO_PANIC).index = left.index;
         left.walked.unwrap_or_default()
     }
 }

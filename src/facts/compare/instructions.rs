@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{PpToken, Preprocessed};
+use crate::preprocess::{PpToken, Preprocessed, Search};
 use crate::project::TranslationUnit;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{Arch, Needed, Pass, PassSet, intrinsics, needed_by_call};
@@ -13,10 +13,10 @@ use crate::variance::{TopDeclaration, Variance};
 use super::cause::{of_comparisons, of_token};
 use super::conditions::comparisons_in;
 use super::dump::Printer;
+use super::numbers::is_number;
 use crate::facts::index::tokens::{SymbolSet, refine};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{ArchComparison, Cause, InstructionFact, Operator};
-use crate::facts::reuse::reusable::Reuse;
 
 /// The instructions that some pass reaches whose target lacks them, and all that passes reach and not every target has.
 ///
@@ -94,7 +94,8 @@ pub(in crate::facts) struct TargetWords {
 impl TargetWords {
     /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its
     /// own.
-    pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> TargetWords {
+    /// And the tokens that `__CUDA_ARCH__` was expanded to, by index, which are found with them.
+    pub(in crate::facts) fn new(pp: &Preprocessed) -> (TargetWords, Vec<usize>) {
         let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
         let ptx = Symbol::intern("ptx");
         let mut known: FxHashSet<Symbol> =
@@ -102,7 +103,9 @@ impl TargetWords {
         let candidates = SymbolSet::of(&known);
         let all: FxHashSet<Symbol> = known.iter().copied().chain(assembly).chain([ptx]).collect();
         let all = SymbolSet::of(&all);
-        let places = reuse.needing(pp, |token| all.has(token.text));
+        let tokens = pp.tokens();
+        let wanted = |index: usize| [all.has(tokens[index].text), is_number(pp, &tokens[index])];
+        let [places, numbers] = pp.find_tokens([(Search::TargetWords, 0), (Search::Numbers, 0)], wanted);
         let texts = |index: &usize| pp.tokens()[*index].text;
         let own: Vec<Symbol> = places
             .iter()
@@ -122,7 +125,7 @@ impl TargetWords {
         if !places.iter().any(is_namespace) {
             known.insert(ptx);
         }
-        TargetWords { assembly, ptx, known: SymbolSet::of(&known), places }
+        (TargetWords { assembly, ptx, known: SymbolSet::of(&known), places }, numbers)
     }
 
     /// The places of the words, in order, those that do not count included.

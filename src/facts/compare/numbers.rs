@@ -10,14 +10,11 @@ use crate::variance::Variance;
 use super::conditions::literal_value;
 use super::dump::Printer;
 use crate::facts::model::{ArchComparison, NumberFact, Operator};
-use crate::facts::reuse::reusable::Reuse;
 
-/// The tokens that `__CUDA_ARCH__` was expanded to, by index.
-pub(in crate::facts) fn taken(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> Vec<usize> {
-    reuse.numbers(pp, |token: &PpToken| {
-        let expansion = token.expansion.map(|id| pp.expansion(id));
-        expansion.is_some_and(|one| pp.definition(one.definition).name == sym::CUDA_ARCH)
-    })
+/// Whether `__CUDA_ARCH__` was expanded to a token.
+pub(in crate::facts) fn is_number(pp: &Preprocessed, token: &PpToken) -> bool {
+    let expansion = token.expansion.map(|id| pp.expansion(id));
+    expansion.is_some_and(|one| pp.definition(one.definition).name == sym::CUDA_ARCH)
 }
 
 /// The places in the project where the value is compared, tested, or used as a template argument, and those where it

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
@@ -48,28 +48,41 @@ struct Part {
     first: usize,
     /// Per declaration, bits for the specifiers in its head ([`WORDS`]) and for the properties below.
     marks: Vec<u32>,
-    /// Per declaration, where its names end in `names`.
-    ends: Vec<u32>,
-    /// The identifiers of each declaration, each once.
-    names: Vec<Symbol>,
-    /// Of each of `names`, how it is mentioned.
-    forms: Vec<Forms>,
-    /// Per name, the range in `mentions` with the declarations that mention it.
-    by_name: FxHashMap<Symbol, Range<u32>>,
+    /// Those that follow from each declaration's own tokens.
+    own: Vec<Arc<OwnFacts>>,
+    /// Where the entries of each name begin in `mentions`, by the number of its symbol, and then where the last ones end.
+    starts: Vec<u32>,
     /// For one name after another, the declarations that mention it, in order, and how.
     mentions: Vec<(u32, Forms)>,
-    /// The classes, by declaration.
-    classes: FxHashMap<usize, Class>,
-    /// The identifiers in the heads of operator functions, by declaration.
-    operands: FxHashMap<usize, Vec<Symbol>>,
-    /// Of functions that are no templates, the identifiers in their parameters whose uses a call makes: in default
-    /// arguments, and of class templates that arguments are converted to.
-    used_by_calls: FxHashMap<usize, Vec<Symbol>>,
+    /// The declarations that have [`OwnFacts::operands`].
+    operators: Vec<usize>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
     /// Names of which a use may instantiate what their declarations mention.
     instantiating: FxHashSet<Symbol>,
     on_demand: OnDemandFacts,
+}
+
+/// The facts that follow from a declaration's own tokens, wherever they stand.
+#[derive(Debug, Default)]
+struct OwnFacts {
+    /// Bits for the specifiers in its head ([`WORDS`]) and for the properties below, but for [`OF_SYSTEM`].
+    marks: u32,
+    /// Its identifiers, each once.
+    names: Box<[Symbol]>,
+    /// Of each of `names`, how it is mentioned.
+    forms: Box<[Forms]>,
+    /// It is a class.
+    class: Option<Box<Class>>,
+    /// Of an operator function, the identifiers in its head.
+    operands: Option<Box<[Symbol]>>,
+    /// Of a function that is no template, the identifiers in its parameters whose uses a call makes: in default arguments,
+    /// and of class templates that arguments are converted to.
+    used_by_calls: Option<Box<[Symbol]>>,
+    /// The name of a kernel template or device variable template.
+    kernel: Option<Symbol>,
+    /// Names of which a use may instantiate what the declaration mentions.
+    instantiating: Box<[Symbol]>,
 }
 
 /// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
@@ -194,19 +207,19 @@ impl TokenFacts {
 
     /// The identifiers of a declaration, each once.
     pub(in crate::facts) fn names(&self, top: usize) -> &[Symbol] {
+        &self.own(top).names
+    }
+
+    /// The facts that follow from a declaration's own tokens.
+    fn own(&self, top: usize) -> &OwnFacts {
         let part = self.part(top);
-        let number = top - part.first;
-        let start = number.checked_sub(1).map_or(0, |before| part.ends[before]);
-        &part.names[start as usize..part.ends[number] as usize]
+        &part.own[top - part.first]
     }
 
     /// The identifiers of a declaration, each once, and how it mentions them.
     pub(in crate::facts) fn names_with_forms(&self, top: usize) -> impl Iterator<Item = (Symbol, Forms)> {
-        let names = self.names(top);
-        let part = self.part(top);
-        let number = top - part.first;
-        let start = number.checked_sub(1).map_or(0, |before| part.ends[before]);
-        names.iter().copied().zip(part.forms[start as usize..].iter().copied())
+        let own = self.own(top);
+        own.names.iter().copied().zip(own.forms.iter().copied())
     }
 
     /// The declarations that mention a name, in order.
@@ -217,9 +230,11 @@ impl TokenFacts {
     /// The declarations that mention a name, in order, and how.
     pub(in crate::facts) fn mentions_with_forms(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> {
         self.parts().flat_map(move |part| {
-            let range = part.by_name.get(&name).cloned().unwrap_or_default();
-            let mentions = &part.mentions[range.start as usize..range.end as usize];
-            mentions.iter().map(|(top, forms)| (*top as usize, *forms))
+            let range = match part.starts.get(name.index()..name.index() + 2) {
+                Some([start, end]) => *start as usize..*end as usize,
+                _ => 0..0,
+            };
+            part.mentions[range].iter().map(|(top, forms)| (*top as usize, *forms))
         })
     }
 
@@ -242,17 +257,17 @@ impl TokenFacts {
 
     /// The member functions of a class; `None` if the declaration is no class.
     pub(in crate::facts) fn class(&self, top: usize) -> Option<&Class> {
-        self.part(top).classes.get(&top)
+        self.own(top).class.as_deref()
     }
 
     /// The identifiers in the head of an operator function: the classes of its operands are among them.
     pub(in crate::facts) fn operands(&self, top: usize) -> &[Symbol] {
-        self.part(top).operands.get(&top).map_or(&[], Vec::as_slice)
+        self.own(top).operands.as_deref().unwrap_or_default()
     }
 
     /// The identifiers in a declaration that uses of its names instantiate.
     pub(in crate::facts) fn instantiated_by_uses(&self, top: usize) -> &[Symbol] {
-        self.part(top).used_by_calls.get(&top).map_or_else(|| self.names(top), Vec::as_slice)
+        self.own(top).used_by_calls.as_deref().unwrap_or_else(|| self.names(top))
     }
 
     /// The same, and how the declaration mentions them.
@@ -260,16 +275,15 @@ impl TokenFacts {
         &self,
         top: usize,
     ) -> impl Iterator<Item = (Symbol, Forms)> {
-        let by_calls = self.part(top).used_by_calls.get(&top);
+        let by_calls = self.own(top).used_by_calls.as_deref();
         let all = by_calls.is_none().then(|| self.names_with_forms(top)).into_iter().flatten();
         by_calls.into_iter().flatten().map(|name| (*name, Forms::ANY)).chain(all)
     }
 
     /// The operator functions of which some operand may be of one of these classes.
     pub(in crate::facts) fn operators_of(&self, classes: &FxHashSet<Symbol>) -> Vec<usize> {
-        let all = self.parts().flat_map(|part| &part.operands);
-        let some = all.filter(|(_, operands)| operands.iter().any(|operand| classes.contains(operand)));
-        some.map(|(top, _)| *top).collect()
+        let all = self.parts().flat_map(|part| part.operators.iter().copied());
+        all.filter(|top| self.operands(*top).iter().any(|operand| classes.contains(operand))).collect()
     }
 
     /// Whether there are kernel templates or device variable templates.
@@ -314,35 +328,74 @@ impl Part {
         for top in range {
             unwind_if_cancelled();
             let declaration = &variance.declarations[top];
-            // Only for the main file: in headers, telling what a name means costs the most and excludes the least.
-            let of_main =
-                Some(tokens[declaration.tokens.start].at.file) == main && !has_bases(tokens, declaration);
-            let locals = locals(tokens, declaration);
-            let others = of_main.then(|| {
-                let declaring = |name: Symbol| Some(index.get(name));
-                meanings.other_names(declaration, &locals, declaring)
+            let is_in_main = Some(tokens[declaration.tokens.start].at.file) == main;
+            let kept = declaration.known.0.as_ref().filter(|_| !is_in_main).map(|known| &known.index);
+            let known = kept.and_then(|kept| kept.get::<Arc<OwnFacts>>()).cloned();
+            let facts = known.unwrap_or_else(|| {
+                let locals = locals(tokens, declaration);
+                // Only for the main file: in headers, telling what a name means costs the most and excludes the least.
+                let others = (is_in_main && !has_bases(tokens, declaration)).then(|| {
+                    let declaring = |name: Symbol| Some(index.get(name));
+                    meanings.other_names(declaration, &locals, declaring)
+                });
+                let facts =
+                    OwnFacts::of(tokens, declaration, &locals, &others.unwrap_or_default(), &mut seen);
+                let facts = Arc::new(facts);
+                if let Some(kept) = kept {
+                    kept.set(Arc::clone(&facts));
+                }
+                facts
             });
-            part.add(tokens, declaration, top, &locals, &others.unwrap_or_default(), &mut seen);
-            if is_of_system(pp, declaration) {
-                *part.marks.last_mut().expect("a declaration was added") |= OF_SYSTEM;
-            }
+            part.add(top, facts, is_of_system(pp, declaration));
         }
-        part.names.shrink_to_fit();
-        part.forms.shrink_to_fit();
         part.index();
         part
     }
 
-    /// Adds a declaration. Of the names in it, `others` do not denote entities of namespace scope.
-    fn add(
-        &mut self,
+    /// Adds the facts of a declaration.
+    fn add(&mut self, top: usize, facts: Arc<OwnFacts>, of_system: bool) {
+        self.marks.push(facts.marks | if of_system { OF_SYSTEM } else { 0 });
+        self.kernels.extend(facts.kernel);
+        self.instantiating.extend(facts.instantiating.iter().copied());
+        if facts.operands.is_some() {
+            self.operators.push(top);
+        }
+        self.own.push(facts);
+    }
+
+    /// Fills `starts` and `mentions`.
+    fn index(&mut self) {
+        let names = || self.own.iter().flat_map(|facts| facts.names.iter());
+        let symbols = names().map(|name| name.index() + 1).max().unwrap_or(0);
+        let mut starts = vec![0; symbols + 1];
+        names().for_each(|name| starts[name.index() + 1] += 1);
+        for symbol in 0..symbols {
+            starts[symbol + 1] += starts[symbol];
+        }
+        let mut next = starts.clone();
+        self.mentions = vec![Default::default(); starts[symbols] as usize];
+        for (number, facts) in self.own.iter().enumerate() {
+            for (name, forms) in facts.names.iter().zip(&facts.forms) {
+                let at = &mut next[name.index()];
+                self.mentions[*at as usize] = ((self.first + number) as u32, *forms);
+                *at += 1;
+            }
+        }
+        self.starts = starts;
+    }
+}
+
+impl OwnFacts {
+    /// Those of a declaration in which names at `locals` are local. Of the names in it, `others` do not denote entities of
+    /// namespace scope.
+    fn of(
         tokens: &[PpToken],
         declaration: &TopDeclaration,
-        top: usize,
         locals: &[usize],
         others: &FxHashSet<Symbol>,
         seen: &mut Seen,
-    ) {
+    ) -> OwnFacts {
+        let (mut facts, mut instantiating) = (OwnFacts::default(), Vec::new());
         let own = &tokens[declaration.tokens.clone()];
         let mut marks = head_words(tokens, declaration);
         let template = is_template(own, declaration.kind);
@@ -352,7 +405,7 @@ impl Part {
             _ => &[],
         };
         if template && words.iter().any(|word| marks & mark(*word) != 0) {
-            self.kernels.extend(declaration.names.first().copied());
+            facts.kernel = declaration.names.first().copied();
         }
         let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
         let head = &tokens[declaration.tokens.start..declaration.body];
@@ -369,7 +422,7 @@ impl Part {
             || declaration.kind == DeclKind::Variable && has_generic_lambda(own)
             || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
         if !used_by_calls.is_empty() {
-            self.used_by_calls.insert(top, seen.each_once(used_by_calls.into_iter()).collect());
+            facts.used_by_calls = Some(seen.each_once(used_by_calls.into_iter()).collect());
         }
         let also = [
             (template, TEMPLATE),
@@ -380,25 +433,25 @@ impl Part {
             (is_function && is_on_host_alone(head), ON_HOST_ALONE),
         ];
         also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| marks |= mark);
-        self.marks.push(marks);
+        facts.marks = marks;
         if instantiates_when_used {
-            self.instantiating.extend(declaration.names.iter().copied());
+            instantiating.extend(declaration.names.iter().copied());
         }
         let mut unmentioned = Cow::Borrowed(locals);
         if declaration.kind == DeclKind::Class {
             let class = Class::of(tokens, declaration, unmentioned.to_mut(), template, seen);
-            self.instantiating.extend(class.names());
+            instantiating.extend(class.names());
             if class.names().any(|member| member.as_str().starts_with('~')) {
-                self.instantiating.insert(sym::TILDE);
+                instantiating.push(sym::TILDE);
             }
-            self.classes.insert(top, class);
+            facts.class = Some(Box::new(class));
         } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
-            self.operands.insert(top, seen.each_once(identifiers(head)).collect());
+            facts.operands = Some(seen.each_once(identifiers(head)).collect());
         }
         // Few classes ask, and a long one asks often.
         let members = OnceCell::new();
         let members = || {
-            let class = self.classes.get(&top);
+            let class = facts.class.as_deref();
             members.get_or_init(|| class.into_iter().flat_map(Class::names).collect::<FxHashSet<_>>())
         };
         let own = |name: &Symbol| declaration.names.contains(name) || members().contains(name);
@@ -410,38 +463,10 @@ impl Part {
         // A class in the body of a function has members and base classes of its own.
         let mut body = tokens[declaration.body..declaration.tokens.end.max(declaration.body)].iter();
         let has_class = is_function && body.any(|token| matches!(token.text, sym::CLASS | sym::STRUCT));
-        for (name, forms) in seen.each_with_forms(names) {
-            self.names.push(name);
-            self.forms.push(if has_class { Forms::ANY } else { forms });
-        }
-        self.ends.push(self.names.len() as u32);
-    }
-
-    /// Fills `by_name` and `mentions`.
-    fn index(&mut self) {
-        let mut counts: FxHashMap<Symbol, Range<u32>> = FxHashMap::default();
-        for name in &self.names {
-            counts.entry(*name).or_default().end += 1;
-        }
-        let mut next = 0;
-        for range in counts.values_mut() {
-            let count = range.end;
-            *range = next..next;
-            next += count;
-        }
-        self.mentions = vec![Default::default(); self.names.len()];
-        let mut start = 0;
-        for (number, end) in self.ends.iter().enumerate() {
-            let range = start..*end as usize;
-            for (name, forms) in self.names[range.clone()].iter().zip(&self.forms[range]) {
-                let range = counts.get_mut(name).expect("every name was counted");
-                self.mentions[range.end as usize] = ((self.first + number) as u32, *forms);
-                range.end += 1;
-            }
-            start = *end as usize;
-        }
-        counts.shrink_to_fit();
-        self.by_name = counts;
+        let names = seen.each_with_forms(names);
+        let forms = names.iter().map(|(_, forms)| if has_class { Forms::ANY } else { *forms }).collect();
+        let names = names.iter().map(|(name, _)| *name).collect();
+        OwnFacts { names, forms, instantiating: instantiating.into(), ..facts }
     }
 }
 

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
-use crate::syntax::parse;
+use crate::syntax::{Fields, parse};
 
 use super::ast::*;
 use super::nodes::{Lower, named_children};
@@ -16,7 +16,7 @@ impl Lower<'_> {
     /// A template argument that the grammar parsed as a type.
     pub(super) fn type_or_call(&self, node: Node<'_>) -> Argument {
         let ty = self.type_descriptor(node);
-        let declarator = node.child_by_field_name("declarator");
+        let declarator = node.field("declarator");
         if declarator.is_none_or(|one| one.kind() != "abstract_function_declarator") {
             return Argument::Type(ty);
         }
@@ -47,7 +47,7 @@ impl Lower<'_> {
         let parsed = parse(&tokens);
         let lower = Lower::new(&parsed, self.detail).without_uses();
         let declaration = named_children(parsed.tree.root_node()).into_iter().next()?;
-        let value = declaration.child_by_field_name("declarator")?.child_by_field_name("value")?;
+        let value = declaration.field("declarator")?.field("value")?;
         (parsed.error_bytes == 0).then(|| lower.expr(value))
     }
 }

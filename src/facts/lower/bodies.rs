@@ -8,12 +8,11 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::initializers::initialization;
-use super::nodes::{
-    CALL_OPERATOR, Context, Lower, PARENTHESES, TYPEOF, children, field_children, named_children,
-};
+use super::nodes::{CALL_OPERATOR, Context, Lower, PARENTHESES, TYPEOF, children, named_children};
 
 impl Lower<'_> {
     /// Adds the items of a statement or an expression.
@@ -36,7 +35,7 @@ impl Lower<'_> {
             "for_statement" | "while_statement" | "do_statement" | "switch_statement" | "try_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
-                if let Some(condition) = node.child_by_field_name("condition") {
+                if let Some(condition) = node.field("condition") {
                     match node.kind() {
                         "switch_statement" => {
                             self.converted_to(&Type::Builtin(sym::INT), condition, &mut block)
@@ -67,14 +66,14 @@ impl Lower<'_> {
             }
             "field_expression" => {
                 self.plain_name(node, out);
-                if let Some(object) = node.child_by_field_name("argument") {
+                if let Some(object) = node.field("argument") {
                     self.items(object, out);
                 }
             }
             "compound_literal_expression" => {
-                let ty = node.child_by_field_name("type");
+                let ty = node.field("type");
                 if let Some(ty) = ty.filter(|ty| ty.kind() != "primitive_type" && !self.is_invented(*ty)) {
-                    let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
+                    let values = node.field("value").map_or(Vec::new(), named_children);
                     let values = values.into_iter().map(|value| self.expr(value)).collect();
                     self.mention(ty, None, Some(values), out);
                 }
@@ -97,7 +96,7 @@ impl Lower<'_> {
             | "comma_expression" => self.operators(node, out),
             "cast_expression" => match self.parenthesized_callee(node) {
                 Some(callee) => {
-                    let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
+                    let values = node.field("value").map_or(Vec::new(), named_children);
                     let arguments = values.iter().flat_map(|value| self.comma_operands(*value)).collect();
                     self.template_argument_items(callee, out);
                     out.push(Item::Mention(Mention {
@@ -108,8 +107,8 @@ impl Lower<'_> {
                     values.into_iter().for_each(|value| self.items(value, out));
                 }
                 None => {
-                    let operand = node.child_by_field_name("value").map(|value| self.expr(value));
-                    let ty = node.child_by_field_name("type");
+                    let operand = node.field("value").map(|value| self.expr(value));
+                    let ty = node.field("type");
                     self.object_of_cast(ty, operand.into_iter().collect(), out);
                     self.operators(node, out);
                 }
@@ -148,10 +147,10 @@ impl Lower<'_> {
     }
 
     fn if_statement(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        let condition = node.child_by_field_name("condition");
+        let condition = node.field("condition");
         let branch = |field: &str| {
             let mut items = Vec::new();
-            let branch = node.child_by_field_name(field);
+            let branch = node.field(field);
             if let Some(branch) = branch {
                 self.items(branch, &mut items);
             }
@@ -210,10 +209,10 @@ impl Lower<'_> {
                 out.push(Returned { conditions: conditions.to_vec(), value });
             }
             "if_statement" if children(node).iter().any(|child| child.kind() == "constexpr") => {
-                let condition = node.child_by_field_name("condition");
+                let condition = node.field("condition");
                 let condition = condition.map_or(Expr::Unknown(String::new()), |one| self.expr(one));
                 for (field, taken) in [("consequence", true), ("alternative", false)] {
-                    if let Some(branch) = node.child_by_field_name(field) {
+                    if let Some(branch) = node.field(field) {
                         let conditions = [conditions, &[(condition.clone(), taken)]].concat();
                         self.returns_in(branch, result, &conditions, out);
                     }
@@ -241,7 +240,7 @@ impl Lower<'_> {
         if node.kind() == "declaration" {
             // `kern<T> k(a, b);` and `f(x);` may parse as declarations: what their declarators use is added
             // too.
-            for declarator in field_children(node, "declarator") {
+            for declarator in node.fields("declarator") {
                 if declarator.kind() != "init_declarator" {
                     self.array_sizes(declarator, out);
                 }
@@ -250,7 +249,7 @@ impl Lower<'_> {
     }
 
     fn array_sizes(&self, declarator: Node<'_>, out: &mut Vec<Item>) {
-        if let Some(size) = declarator.child_by_field_name("size") {
+        if let Some(size) = declarator.field("size") {
             self.items(size, out);
         }
     }
@@ -300,21 +299,21 @@ impl Lower<'_> {
     }
 
     pub(super) fn lambda_parameters(&self, node: Node<'_>) -> Vec<Parameter> {
-        let declarator = node.child_by_field_name("declarator");
-        let list = declarator.and_then(|declarator| declarator.child_by_field_name("parameters"));
+        let declarator = node.field("declarator");
+        let list = declarator.and_then(|declarator| declarator.field("parameters"));
         list.map_or(Vec::new(), |list| self.parameters(list))
     }
 
     pub(super) fn lambda_body(&self, node: Node<'_>) -> Vec<Item> {
         let mut body = Vec::new();
-        if let Some(node) = node.child_by_field_name("body") {
+        if let Some(node) = node.field("body") {
             self.items(node, &mut body);
         }
         body
     }
 
     fn call_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        let Some(function) = node.child_by_field_name("function") else {
+        let Some(function) = node.field("function") else {
             return self.items_of_children(node, out);
         };
         if self.text(function) == "noexcept" {
@@ -323,31 +322,30 @@ impl Lower<'_> {
         }
         let arguments = self.call_arguments(node);
         if self.is_cast(function) {
-            let list = function.child_by_field_name("arguments").and_then(|list| list.named_child(0));
+            let list = function.field("arguments").and_then(|list| list.named_child(0));
             self.object_of_cast(list, arguments, out);
             self.operators(node, out);
             return;
         }
         if self.parsed.is_launch(node) {
-            if let Some(callee) = function.child_by_field_name("function") {
+            if let Some(callee) = function.field("function") {
                 self.callee(callee, arguments, out);
             }
-            if let Some(config) = function.child_by_field_name("arguments") {
+            if let Some(config) = function.field("arguments") {
                 self.items_of_children(config, out);
             }
         } else {
             self.callee(function, arguments, out);
         }
-        if let Some(list) = node.child_by_field_name("arguments") {
+        if let Some(list) = node.field("arguments") {
             self.items_of_children(list, out);
         }
     }
 
     /// Adds the object that a cast to a class makes, unless the cast is recorded as a whole.
     fn object_of_cast(&self, to: Option<Node<'_>>, operand: Arc<[Expr]>, out: &mut Vec<Item>) {
-        let to =
-            to.filter(|to| !self.records_operators.get() && to.child_by_field_name("declarator").is_none());
-        let class = to.and_then(|to| to.child_by_field_name("type"));
+        let to = to.filter(|to| !self.records_operators.get() && to.field("declarator").is_none());
+        let class = to.and_then(|to| to.field("type"));
         if let Some(class) = class.filter(|class| class.kind() != "primitive_type") {
             self.mention(class, None, Some(operand), out);
         }
@@ -356,14 +354,14 @@ impl Lower<'_> {
     /// Adds the creation of an object or of an array by `new`.
     fn new_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let array = children(node).into_iter().find(|child| child.kind() == "new_declarator");
-        if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type") {
-            let list = node.child_by_field_name("arguments");
+        if let Some(ty) = node.field("type").filter(|ty| ty.kind() != "primitive_type") {
+            let list = node.field("arguments");
             let role = if array.is_some() { Role::NewArray } else { Role::New };
             self.template_argument_items(ty, out);
             let arguments = list.map(|_| self.call_arguments(node));
             out.push(Item::Mention(Mention { role, arguments, ..self.plain_mention(ty) }));
         }
-        if let Some(length) = array.and_then(|array| array.child_by_field_name("length")) {
+        if let Some(length) = array.and_then(|array| array.field("length")) {
             self.converted_to(&Type::Builtin(Symbol::intern("unsigned long")), length, out);
         }
         self.items_of_children(node, out);
@@ -408,8 +406,8 @@ impl Lower<'_> {
                 self.mention(function, None, Some(arguments), out);
             }
             "field_expression" => {
-                let object = function.child_by_field_name("argument");
-                let field = function.child_by_field_name("field");
+                let object = function.field("argument");
+                let field = function.field("field");
                 if let (Some(object), Some(field)) = (object, field) {
                     let arrow = children(function).iter().any(|child| child.kind() == "->");
                     self.items(object, out);
@@ -461,13 +459,13 @@ impl Lower<'_> {
     pub(super) fn template_argument_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
         match node.kind() {
             "template_function" | "template_type" | "template_method" => {
-                if let Some(list) = node.child_by_field_name("arguments") {
+                if let Some(list) = node.field("arguments") {
                     for argument in named_children(list) {
                         if argument.kind() != "type_descriptor" {
                             self.items(argument, out);
                             continue;
                         }
-                        let ty = argument.child_by_field_name("type").and_then(|ty| match ty.kind() {
+                        let ty = argument.field("type").and_then(|ty| match ty.kind() {
                             "dependent_type" => named_children(ty).into_iter().next(),
                             _ => Some(ty),
                         });

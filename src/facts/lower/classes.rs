@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use crate::preprocess::PpToken;
 use crate::source::{TokenKind, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::literals::number_literal;
@@ -20,8 +21,8 @@ impl Lower<'_> {
         typedef_name: Option<Node<'_>>,
         out: &mut Vec<Decl>,
     ) {
-        let name = node.child_by_field_name("name").or(typedef_name);
-        let body = node.child_by_field_name("body");
+        let name = node.field("name").or(typedef_name);
+        let body = node.field("body");
         let mut bases = Vec::new();
         for child in children(node) {
             if child.kind() == "base_class_clause" {
@@ -122,18 +123,18 @@ impl Lower<'_> {
 
     /// Adds an enumeration; `typedef_name` names the unnamed one of `typedef enum { … } Name;`.
     pub(super) fn enumeration(&self, node: Node<'_>, typedef_name: Option<Node<'_>>, out: &mut Vec<Decl>) {
-        let name = node.child_by_field_name("name").or(typedef_name);
+        let name = node.field("name").or(typedef_name);
         let scoped = children(node).iter().any(|child| matches!(child.kind(), "class" | "struct"));
         let mut enumerators = Vec::new();
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = node.field("body") {
             for child in named_children(body).into_iter().filter(|child| child.kind() == "enumerator") {
-                if let Some(name) = child.child_by_field_name("name") {
-                    let value = child.child_by_field_name("value").map(|value| self.expr(value));
+                if let Some(name) = child.field("name") {
+                    let value = child.field("value").map(|value| self.expr(value));
                     enumerators.push((self.symbol(name), value));
                 }
             }
         }
-        let underlying = node.child_by_field_name("base").map(|base| self.type_specifier(base));
+        let underlying = node.field("base").map(|base| self.type_specifier(base));
         let kind = DeclBody::Enum(Enum { scoped, underlying, enumerators });
         let mut decl = self.new_decl(node, name, &[], kind);
         decl.specifiers = Specifiers::default();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Span, Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Lower, children, named_children, squeeze};
@@ -75,7 +76,7 @@ impl Lower<'_> {
             at: self.parsed.tokens[self.parsed.token_at(node.start_byte())].at,
             text: squeeze(self.text(node)),
             function: function
-                .and_then(|function| function.child_by_field_name("declarator"))
+                .and_then(|function| function.field("declarator"))
                 .map_or(String::new(), |declarator| squeeze(self.text(declarator))),
             extended: None,
             ordinary_before: 0,
@@ -105,7 +106,7 @@ impl Lower<'_> {
         if closure.operator.is_none() {
             closure.parameters = self.lambda_parameters(node);
             closure.result = self.lambda_result(node);
-            if let Some(body) = node.child_by_field_name("body") {
+            if let Some(body) = node.field("body") {
                 closure.returns = self.returned(body, &Type::Auto);
                 closure.statements = self.lambda_statements(body);
             }
@@ -115,14 +116,14 @@ impl Lower<'_> {
 
     /// Whether a lambda-expression is generic: it has template parameters, written or invented.
     pub(super) fn is_generic(&self, node: Node<'_>) -> bool {
-        node.child_by_field_name("template_parameters").is_some()
+        node.field("template_parameters").is_some()
             || self.lambda_parameters(node).iter_mut().any(|one| name_placeholder(&mut one.ty, sym::AUTO))
     }
 
     /// The call operator template of a generic lambda: a template parameter is invented for each `auto` among
     /// its parameters ([expr.prim.lambda.closure]/3). `None` for a lambda that is not generic.
     fn generic_operator(&self, node: Node<'_>, at: Span) -> Option<Arc<Decl>> {
-        let head = node.child_by_field_name("template_parameters");
+        let head = node.field("template_parameters");
         let mut head = head.map_or(TemplateHead::default(), |head| self.template_head(head));
         let mut parameters = self.lambda_parameters(node);
         for parameter in &mut parameters {
@@ -141,7 +142,7 @@ impl Lower<'_> {
         if head.parameters.is_empty() {
             return None;
         }
-        let body = node.child_by_field_name("body");
+        let body = node.field("body");
         let returns = body.map_or(Vec::new(), |body| self.returned(body, &Type::Auto));
         let function = Function {
             statements: body.and_then(|body| self.lambda_statements(body)),
@@ -171,7 +172,7 @@ impl Lower<'_> {
 
     /// The trailing return type of a lambda-expression; `auto` without one ([expr.prim.lambda.general]/4).
     fn lambda_result(&self, node: Node<'_>) -> Type {
-        let parts = node.child_by_field_name("declarator").map_or(Vec::new(), children);
+        let parts = node.field("declarator").map_or(Vec::new(), children);
         let trailing = parts.into_iter().find(|part| part.kind() == "trailing_return_type");
         let written = trailing.and_then(|trailing| named_children(trailing).into_iter().next());
         written.map_or(Type::Auto, |written| self.type_argument(written))
@@ -180,7 +181,7 @@ impl Lower<'_> {
     /// For an extended lambda, `[] __device__ { … }`, whether it is `__host__` too; `None` for an ordinary
     /// lambda (CUDA C++ Programming Guide, "Extended Lambdas").
     fn execution_space(&self, node: Node<'_>) -> Option<bool> {
-        let body = node.child_by_field_name("body")?;
+        let body = node.field("body")?;
         let (from, to) = (self.parsed.tokens_of(node).start, self.parsed.token_at(body.start_byte()));
         let (mut depth, mut host, mut device) = (0_i32, false, false);
         for token in &self.parsed.tokens[from.min(to)..to] {
@@ -271,7 +272,7 @@ impl Lower<'_> {
     /// The names that a lambda's body uses and does not declare, by first use; those in unevaluated operands
     /// capture nothing.
     fn capture_candidates(&self, node: Node<'_>) -> Vec<Symbol> {
-        let Some(body) = node.child_by_field_name("body") else { return Vec::new() };
+        let Some(body) = node.field("body") else { return Vec::new() };
         let mut own: Vec<Symbol> = self.lambda_parameters(node).iter().map(|one| one.name).collect();
         let mut used = Vec::new();
         let mut pending = vec![body];
@@ -339,7 +340,7 @@ fn enclosing_function<'t>(root: Node<'t>, node: Node<'t>) -> Option<Node<'t>> {
 /// Whether an identifier is the name that a local declaration declares.
 fn declares(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else { return false };
-    let declarator = parent.child_by_field_name("declarator").is_some_and(|own| own.id() == node.id());
+    let declarator = parent.field("declarator").is_some_and(|own| own.id() == node.id());
     matches!(
         parent.kind(),
         "init_declarator"

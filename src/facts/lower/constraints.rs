@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::closure::name_placeholder;
@@ -14,7 +15,7 @@ use super::nodes::{Lower, children, named_children, squeeze};
 impl Lower<'_> {
     /// Adds a concept: `template <class T> concept Wide = sizeof(T) == 8;`.
     pub(super) fn concept(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
-        let name = node.child_by_field_name("name");
+        let name = node.field("name");
         let value = named_children(node).into_iter().next_back().filter(|value| Some(*value) != name);
         let variable = Variable {
             ty: Type::Builtin(sym::BOOL),
@@ -112,9 +113,9 @@ impl Lower<'_> {
     fn placeholder_concepts(&self, node: Node<'_>, out: &mut Vec<Option<Type>>) {
         for child in named_children(node) {
             match child.kind() {
-                "placeholder_type_specifier" => out.push(
-                    child.child_by_field_name("constraint").map(|concept| Type::Named(self.path(concept))),
-                ),
+                "placeholder_type_specifier" => {
+                    out.push(child.field("constraint").map(|concept| Type::Named(self.path(concept))))
+                }
                 "trailing_return_type" | "requires_clause" => {}
                 _ => self.placeholder_concepts(child, out),
             }
@@ -123,15 +124,15 @@ impl Lower<'_> {
 
     /// Whether a declaration is a deduction guide: `X(T) -> X<T>;`.
     pub(super) fn is_guide(&self, node: Node<'_>, declarator: Node<'_>, name: Option<Node<'_>>) -> bool {
-        node.child_by_field_name("type").is_none()
+        node.field("type").is_none()
             && children(declarator).iter().any(|child| child.kind() == "trailing_return_type")
             && name.is_some_and(|name| name.kind() == "identifier")
     }
 
     /// A requires-expression.
     pub(super) fn requires(&self, node: Node<'_>) -> Expr {
-        let parameters = node.child_by_field_name("parameters");
-        let Some(list) = node.child_by_field_name("requirements") else {
+        let parameters = node.field("parameters");
+        let Some(list) = node.field("requirements") else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
         let requirements = named_children(list).into_iter().filter_map(|one| self.requirement(one)).collect();

@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use crate::custom::NAME;
 use crate::preprocess::PpToken;
 use crate::source::Span;
-use crate::syntax::{self, CustomMatch, CustomQuery, Parsed};
+use crate::syntax::{self, CustomMatch, CustomQuery, Fields, Parsed};
 
 /// The matches in a declaration.
 #[derive(Debug)]
@@ -87,13 +87,11 @@ fn plain(parsed: &Parsed, matched: &CustomMatch<'_>) -> Match {
 /// The node of the name that a node gives to what stands in it.
 fn name_node(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
-        "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
-            node.child_by_field_name("name")
-        }
+        "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => node.field("name"),
         "function_definition" => {
-            let mut inner = node.child_by_field_name("declarator")?;
+            let mut inner = node.field("declarator")?;
             while let Some(next) = inner
-                .child_by_field_name("declarator")
+                .field("declarator")
                 .or_else(|| (inner.kind() == "reference_declarator").then(|| inner.named_child(0)).flatten())
             {
                 inner = next;
@@ -114,7 +112,7 @@ fn name_of_prototype(node: Node<'_>) -> Option<Node<'_>> {
         around = one.parent();
     }
     let is_definition = around.is_some_and(|one| one.kind() == "function_definition");
-    node.child_by_field_name("declarator").filter(|_| !is_definition)
+    node.field("declarator").filter(|_| !is_definition)
 }
 
 fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {

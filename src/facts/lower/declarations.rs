@@ -7,10 +7,10 @@
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
-use crate::syntax::{Parsed, Query};
+use crate::syntax::{Fields, Parsed, Query};
 
 use super::ast::*;
-use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
+use super::nodes::{Context, Detail, Lower, children, named_children};
 
 use super::declarators::{belonging_to, result_of};
 use super::initializers::initialization;
@@ -202,7 +202,7 @@ impl Lower<'_> {
     pub(in crate::facts) fn last_name_node<'t>(&self, name: Node<'t>) -> Node<'t> {
         match name.kind() {
             "qualified_identifier" | "template_function" | "template_type" | "template_method" => {
-                name.child_by_field_name("name").map_or(name, |inner| self.last_name_node(inner))
+                name.field("name").map_or(name, |inner| self.last_name_node(inner))
             }
             "dependent_name" => named_children(name).last().map_or(name, |inner| self.last_name_node(*inner)),
             _ => name,
@@ -211,13 +211,13 @@ impl Lower<'_> {
 
     fn function_definition(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
         let base = self.base_type(node);
-        let Some(declarator) = node.child_by_field_name("declarator") else {
+        let Some(declarator) = node.field("declarator") else {
             return;
         };
         let mut declared = self.declarator(declarator, base);
         // A function-try-block is no body to the grammar where it is a constructor's.
         let try_block = || children(node).into_iter().find(|part| part.kind().ends_with("try_statement"));
-        let body = node.child_by_field_name("body").or_else(try_block);
+        let body = node.field("body").or_else(try_block);
         let mut templates = templates.to_vec();
         self.abbreviated_template(declarator, &mut declared, &mut templates);
         // Device code, and `constexpr` functions that a compiler may evaluate, call no operator function that
@@ -278,22 +278,22 @@ impl Lower<'_> {
         context: Context,
         out: &mut Vec<Decl>,
     ) {
-        let declarators = field_children(node, "declarator");
-        if let Some(ty) = node.child_by_field_name("type") {
+        let declarators = node.fields("declarator");
+        if let Some(ty) = node.field("type") {
             match ty.kind() {
                 "class_specifier" | "struct_specifier" | "union_specifier"
-                    if ty.child_by_field_name("body").is_some() || declarators.is_empty() =>
+                    if ty.field("body").is_some() || declarators.is_empty() =>
                 {
                     self.class(ty, templates, None, out);
                 }
-                "enum_specifier" if ty.child_by_field_name("body").is_some() || declarators.is_empty() => {
+                "enum_specifier" if ty.field("body").is_some() || declarators.is_empty() => {
                     self.enumeration(ty, None, out);
                 }
                 _ => {}
             }
         }
         let mut base = self.base_type(node);
-        if let Some(ty) = node.child_by_field_name("type")
+        if let Some(ty) = node.field("type")
             && context != Context::Namespace
             && let Some(decl) = out.last_mut().filter(|decl| decl.name == sym::EMPTY)
             && !declarators.is_empty()
@@ -343,13 +343,13 @@ impl Lower<'_> {
                 }),
                 None => {
                     let value = declarator
-                        .child_by_field_name("value")
+                        .field("value")
                         .filter(|_| declarator.kind() == "init_declarator")
-                        .or_else(|| belonging_to(node, *declarator, &field_children(node, "default_value")))
+                        .or_else(|| belonging_to(node, *declarator, &node.fields("default_value")))
                         // A condition that declares a variable, `if (auto p = find())`.
-                        .or_else(|| node.child_by_field_name("value"));
+                        .or_else(|| node.field("value"));
                     let mut items = Vec::new();
-                    if let Some(ty) = node.child_by_field_name("type") {
+                    if let Some(ty) = node.field("type") {
                         self.template_argument_items(ty, &mut items);
                     }
                     if let Some(value) = value {
@@ -410,20 +410,18 @@ impl Lower<'_> {
     }
 
     fn alias_declaration(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
-        let ty = node
-            .child_by_field_name("type")
-            .map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
-        out.push(self.new_decl(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
+        let ty = node.field("type").map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
+        out.push(self.new_decl(node, node.field("name"), templates, DeclBody::Alias(ty)));
     }
 
     fn type_definition(&self, node: Node<'_>, out: &mut Vec<Decl>) {
-        let declarators = field_children(node, "declarator");
-        if let Some(ty) = node.child_by_field_name("type") {
-            let unnamed = ty.child_by_field_name("name").is_none();
+        let declarators = node.fields("declarator");
+        if let Some(ty) = node.field("type") {
+            let unnamed = ty.field("name").is_none();
             // The grammar takes the names of some typedefs of the C library for fundamental types.
             let is_name = |one: &Node<'_>| matches!(one.kind(), "type_identifier" | "primitive_type");
             let plain = declarators.first().copied().filter(is_name);
-            let has_body = ty.child_by_field_name("body").is_some();
+            let has_body = ty.field("body").is_some();
             match ty.kind() {
                 "class_specifier" | "struct_specifier" | "union_specifier" if has_body => {
                     self.class(ty, &[], plain.filter(|_| unnamed), out);
@@ -467,7 +465,7 @@ impl Lower<'_> {
 
     fn namespace_alias(&self, node: Node<'_>, out: &mut Vec<Decl>) {
         let target = named_children(node).into_iter().next_back();
-        if let (Some(name), Some(target)) = (node.child_by_field_name("name"), target) {
+        if let (Some(name), Some(target)) = (node.field("name"), target) {
             let kind = DeclBody::NamespaceAlias(self.path(target));
             out.push(self.new_decl(node, Some(name), &[], kind));
         }

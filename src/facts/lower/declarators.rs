@@ -4,9 +4,10 @@
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
-use super::nodes::{Lower, POINTER_TO_MEMBER, children, field_children, named_children};
+use super::nodes::{Lower, POINTER_TO_MEMBER, children, named_children};
 
 /// A declarator applied to the type of its specifiers.
 pub(super) struct Declared<'t> {
@@ -64,7 +65,7 @@ impl Lower<'_> {
     /// Applies a declarator to the type `base` of the specifiers.
     pub(super) fn declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
         let inner = || {
-            node.child_by_field_name("declarator")
+            node.field("declarator")
                 .or_else(|| named_children(node).into_iter().rfind(|child| child.kind() != "type_qualifier"))
         };
         match node.kind() {
@@ -99,9 +100,9 @@ impl Lower<'_> {
                 }
             }
             "array_declarator" | "abstract_array_declarator" => {
-                let size = node.child_by_field_name("size").map(|size| Box::new(self.expr(size)));
+                let size = node.field("size").map(|size| Box::new(self.expr(size)));
                 let ty = Type::Array(Box::new(base), size);
-                match node.child_by_field_name("declarator") {
+                match node.field("declarator") {
                     Some(inner) => self.declarator(inner, ty),
                     None => Declared::plain(None, ty),
                 }
@@ -109,7 +110,7 @@ impl Lower<'_> {
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
             "structured_binding_declarator" => Declared::plain(None, base),
             // A conversion function, `operator T *() const`, has its return type in its name.
-            "operator_cast" => match node.child_by_field_name("declarator") {
+            "operator_cast" => match node.field("declarator") {
                 Some(inner) => {
                     let converted = self.declarator(inner, self.base_type(node));
                     Declared { name: Some(node), ..converted }
@@ -139,7 +140,7 @@ impl Lower<'_> {
     }
 
     fn function_declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
-        let list = node.child_by_field_name("parameters");
+        let list = node.field("parameters");
         let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
         let variadic = list.is_some_and(|list| children(list).iter().any(|child| child.kind() == "..."));
         let is_const = children(node)
@@ -160,7 +161,7 @@ impl Lower<'_> {
         let mut types: Vec<Type> = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         types.extend(variadic.then(|| Type::Builtin(Symbol::intern(ELLIPSIS))));
         let ty = Type::Function(Box::new(result), types, self.non_throwing_type(node));
-        let Some(inner) = node.child_by_field_name("declarator") else {
+        let Some(inner) = node.field("declarator") else {
             let parameters = Some(parameters);
             return Declared { name: None, ty, parameters, variadic, is_const, trailing_result, reference };
         };
@@ -186,13 +187,13 @@ impl Lower<'_> {
                 continue;
             }
             let base = self.base_type(child);
-            let declared = match child.child_by_field_name("declarator") {
+            let declared = match child.field("declarator") {
                 Some(declarator) => self.declarator(declarator, base),
                 None => Declared::plain(None, base),
             };
             let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
             let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-            let default = child.child_by_field_name("default_value");
+            let default = child.field("default_value");
             let mut items = Vec::new();
             if let Some(default) = default {
                 self.items(default, &mut items);
@@ -218,14 +219,14 @@ pub(super) fn belonging_to<'t>(
     declarator: Node<'t>,
     nodes: &[Node<'t>],
 ) -> Option<Node<'t>> {
-    let others = field_children(declaration, "declarator");
+    let others = declaration.fields("declarator");
     let next = others.iter().find(|other| other.start_byte() >= declarator.end_byte());
     let own = declarator.end_byte()..next.map_or(declaration.end_byte(), |next| next.start_byte());
     nodes.iter().find(|node| own.contains(&node.start_byte())).copied()
 }
 
 fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
-    node.child_by_field_name("declarator").or_else(|| {
+    node.field("declarator").or_else(|| {
         named_children(node)
             .into_iter()
             .rfind(|child| !matches!(child.kind(), "type_qualifier" | "ms_pointer_modifier"))

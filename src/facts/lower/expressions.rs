@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::literals::{character, number_literal};
@@ -13,7 +14,7 @@ use super::nodes::{Lower, children, named_children, squeeze};
 impl Lower<'_> {
     /// The expression of a node; [`Expr::Unknown`] where it is not modelled.
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {
-        let field = |name: &str| node.child_by_field_name(name);
+        let field = |name: &str| node.field(name);
         let boxed = |node: Option<Node<'_>>| {
             Box::new(node.map_or(Expr::Unknown(String::new()), |node| self.expr(node)))
         };
@@ -191,7 +192,7 @@ impl Lower<'_> {
             let name = rest.trim_start_matches("...").trim().trim_matches(['(', ')']).trim();
             return Expr::SizeofPack(Symbol::intern(name));
         }
-        if let Some(ty) = node.child_by_field_name("type") {
+        if let Some(ty) = node.field("type") {
             // A function type has no size: what looks like one is a call ([expr.sizeof]/1).
             return match self.type_or_call(ty) {
                 Argument::Type(Type::Call(_, call)) => Expr::SizeofValue(call),
@@ -199,7 +200,7 @@ impl Lower<'_> {
                 Argument::Type(_) | Argument::Pack(_) => Expr::SizeofType(Box::new(self.type_descriptor(ty))),
             };
         }
-        match node.child_by_field_name("value") {
+        match node.field("value") {
             // `sizeof(S)`: a name in parentheses may denote a type or a variable; lookup decides.
             Some(value) => match self.expr(value) {
                 Expr::Name(path) => Expr::SizeofType(Box::new(Type::Named(path))),
@@ -211,9 +212,7 @@ impl Lower<'_> {
 
     /// A class member access, `a.b` or `a->b`.
     pub(super) fn member(&self, node: Node<'_>) -> Expr {
-        let (Some(object), Some(field)) =
-            (node.child_by_field_name("argument"), node.child_by_field_name("field"))
-        else {
+        let (Some(object), Some(field)) = (node.field("argument"), node.field("field")) else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
         let arrow = children(node).iter().any(|child| child.kind() == "->");
@@ -222,14 +221,14 @@ impl Lower<'_> {
     }
 
     fn call(&self, node: Node<'_>) -> Expr {
-        let Some(function) = node.child_by_field_name("function") else {
+        let Some(function) = node.field("function") else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
         let arguments = self.call_arguments(node);
         match function.kind() {
             // The grammar takes it for a call.
             "identifier" if self.text(function) == "noexcept" => {
-                let list = node.child_by_field_name("arguments");
+                let list = node.field("arguments");
                 Expr::Noexcept(Box::new(match (&*arguments, list) {
                     ([operand], Some(list)) if !list.has_error() => operand.clone(),
                     // The grammar has no throw-expression.
@@ -266,7 +265,7 @@ impl Lower<'_> {
         if let Some(known) = self.calls.borrow().get(&node.id()) {
             return known.clone();
         }
-        let list = node.child_by_field_name("arguments").map_or(Vec::new(), named_children);
+        let list = node.field("arguments").map_or(Vec::new(), named_children);
         let arguments: Arc<[Expr]> = list.into_iter().map(|argument| self.expr(argument)).collect();
         self.calls.borrow_mut().insert(node.id(), arguments.clone());
         arguments

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::source::Symbol;
-use crate::syntax::{DECLTYPE_TEMPLATE, OPERATOR_NAME};
+use crate::syntax::{DECLTYPE_TEMPLATE, Fields, OPERATOR_NAME};
 
 use super::ast::*;
 use super::nodes::{Lower, named_children, squeeze};
@@ -23,11 +23,11 @@ impl Lower<'_> {
     pub(super) fn pointer_to_member<'t>(&self, mut node: Node<'t>) -> Option<(Path, Node<'t>)> {
         let mut path = Path::default();
         while node.kind() == "qualified_identifier" {
-            match node.child_by_field_name("scope") {
+            match node.field("scope") {
                 Some(scope) => self.push_segments(scope, &mut path),
                 None => path.global |= path.segments.is_empty(),
             }
-            node = node.child_by_field_name("name")?;
+            node = node.field("name")?;
         }
         (node.kind() == "pointer_type_declarator" && !path.segments.is_empty()).then_some((path, node))
     }
@@ -35,11 +35,11 @@ impl Lower<'_> {
     fn push_segments(&self, node: Node<'_>, path: &mut Path) {
         match node.kind() {
             "qualified_identifier" => {
-                match node.child_by_field_name("scope") {
+                match node.field("scope") {
                     Some(scope) => self.push_segments(scope, path),
                     None => path.global |= path.segments.is_empty(),
                 }
-                if let Some(name) = node.child_by_field_name("name") {
+                if let Some(name) = node.field("name") {
                     self.push_segments(name, path);
                 }
             }
@@ -49,11 +49,9 @@ impl Lower<'_> {
                 }
             }
             "template_type" | "template_function"
-                if node
-                    .child_by_field_name("name")
-                    .is_some_and(|name| self.text(name) == DECLTYPE_TEMPLATE) =>
+                if node.field("name").is_some_and(|name| self.text(name) == DECLTYPE_TEMPLATE) =>
             {
-                let list = node.child_by_field_name("arguments").and_then(|list| list.named_child(0));
+                let list = node.field("arguments").and_then(|list| list.named_child(0));
                 if let Some(operand) = list.and_then(|parentheses| parentheses.named_child(0)) {
                     let ty = Type::Decltype(Box::new(self.decltype_operand(node, operand)));
                     let name = Symbol::intern(&format!("decltype({})", squeeze(self.text(operand))));
@@ -61,11 +59,10 @@ impl Lower<'_> {
                 }
             }
             "template_type" | "template_function" | "template_method" => {
-                if let Some(name) = node.child_by_field_name("name") {
+                if let Some(name) = node.field("name") {
                     self.push_segments(name, path);
                 }
-                let arguments =
-                    node.child_by_field_name("arguments").map(|list| self.template_arguments(list));
+                let arguments = node.field("arguments").map(|list| self.template_arguments(list));
                 if let Some(last) = path.segments.last_mut() {
                     last.arguments = Some(arguments.unwrap_or_default());
                 }
@@ -110,12 +107,10 @@ impl Lower<'_> {
     fn template_argument(&self, node: Node<'_>) -> Argument {
         match node.kind() {
             "type_descriptor" => self.type_or_call(node),
-            "parameter_pack_expansion" => {
-                match node.child_by_field_name("pattern").or_else(|| node.named_child(0)) {
-                    Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),
-                    None => Argument::Value(Expr::Unknown(self.text(node).to_string())),
-                }
-            }
+            "parameter_pack_expansion" => match node.field("pattern").or_else(|| node.named_child(0)) {
+                Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),
+                None => Argument::Value(Expr::Unknown(self.text(node).to_string())),
+            },
             "identifier" | "qualified_identifier" | "template_function" => {
                 Argument::Type(Type::Named(self.path(node)))
             }

@@ -74,12 +74,6 @@ pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.children(&mut cursor).collect()
 }
 
-/// The children of a node in a field of the grammar.
-pub(super) fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children_by_field_name(field, &mut cursor).collect()
-}
-
 impl<'p> Lower<'p> {
     pub(super) fn new(parsed: &'p Parsed, detail: Detail) -> Lower<'p> {
         Lower {

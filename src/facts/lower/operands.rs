@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::sym;
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::declarators::{Declared, result_of};
@@ -40,9 +41,7 @@ impl Lower<'_> {
                 "cast_expression" if self.parenthesized_callee(child).is_none() => self.operands(child, out),
                 // It belongs to the expression already added.
                 "identifier" => {}
-                "call_expression"
-                    if child.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee)) =>
-                {
+                "call_expression" if child.field("function").is_some_and(|callee| self.is_cast(callee)) => {
                     self.operands(child, out);
                 }
                 "argument_list" if self.calls_a_cast(node) => self.operands(child, out),
@@ -53,18 +52,18 @@ impl Lower<'_> {
 
     /// The name in `(ns::run)(x)`, which the grammar takes for a cast; lookup decides what it names.
     pub(super) fn parenthesized_callee<'t>(&self, cast: Node<'t>) -> Option<Node<'t>> {
-        let ty = cast.child_by_field_name("type")?;
-        let value = cast.child_by_field_name("value")?;
-        let name = ty.child_by_field_name("type")?;
+        let ty = cast.field("type")?;
+        let value = cast.field("value")?;
+        let name = ty.field("type")?;
         (value.kind() == "parenthesized_expression"
-            && ty.child_by_field_name("declarator").is_none()
+            && ty.field("declarator").is_none()
             && matches!(name.kind(), "qualified_identifier" | "type_identifier" | "template_type"))
         .then_some(name)
     }
 
     /// The arguments of a call that the grammar took for the operands of the comma operator.
     pub(super) fn comma_operands(&self, value: Node<'_>) -> Vec<Expr> {
-        match (value.child_by_field_name("left"), value.child_by_field_name("right")) {
+        match (value.field("left"), value.field("right")) {
             (Some(left), Some(right)) if value.kind() == "comma_expression" => {
                 [self.comma_operands(left), self.comma_operands(right)].concat()
             }
@@ -82,7 +81,7 @@ impl Lower<'_> {
     /// Adds the conversion that a statement or an operator applies to an operand: of a condition to `bool`
     /// ([stmt.stmt]/4), of others to an integer.
     pub(super) fn converted_to(&self, ty: &Type, node: Node<'_>, out: &mut Vec<Item>) {
-        if self.records_operators.get() && node.child_by_field_name("initializer").is_none() {
+        if self.records_operators.get() && node.field("initializer").is_none() {
             let value = Expr::Cast(Box::new(ty.clone()), Box::new(self.expr(node)));
             out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
         }
@@ -90,13 +89,13 @@ impl Lower<'_> {
 
     /// Whether a call node is a named cast.
     fn calls_a_cast(&self, call: Node<'_>) -> bool {
-        call.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee))
+        call.field("function").is_some_and(|callee| self.is_cast(callee))
     }
 
     /// Whether the callee is a named cast, which the grammar takes for a function template: `static_cast<T>`.
     pub(super) fn is_cast(&self, callee: Node<'_>) -> bool {
         callee.kind() == "template_function"
-            && callee.child_by_field_name("name").is_some_and(|name| {
+            && callee.field("name").is_some_and(|name| {
                 matches!(self.text(name), "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast")
             })
     }
@@ -120,10 +119,10 @@ impl Lower<'_> {
         ty: &Type,
         out: &mut Vec<Decl>,
     ) -> bool {
-        let value = declarator.child_by_field_name("value").map(|value| self.initializer(value));
+        let value = declarator.field("value").map(|value| self.initializer(value));
         let items_from = out.len();
         self.structured_binding_names(node, declarator, ty, value, out);
-        if let (Some(first), Some(value)) = (out.get_mut(items_from), declarator.child_by_field_name("value"))
+        if let (Some(first), Some(value)) = (out.get_mut(items_from), declarator.field("value"))
             && let DeclBody::Variable(variable) = &mut first.kind
         {
             self.items(value, &mut variable.items);
@@ -142,7 +141,7 @@ impl Lower<'_> {
     ) {
         let mut inner = Some(declarator);
         while let Some(one) = inner.filter(|one| one.kind() != "structured_binding_declarator") {
-            inner = one.child_by_field_name("declarator").or_else(|| {
+            inner = one.field("declarator").or_else(|| {
                 named_children(one).into_iter().rfind(|child| child.kind().ends_with("_declarator"))
             });
         }
@@ -177,31 +176,25 @@ impl Lower<'_> {
     pub(super) fn declared_by_expression(&self, statement: Node<'_>) -> Option<Decl> {
         let inner = named_children(statement).into_iter().next()?;
         let (mut target, value) = match inner.kind() {
-            "assignment_expression" => {
-                (inner.child_by_field_name("left")?, Some(inner.child_by_field_name("right")?))
-            }
+            "assignment_expression" => (inner.field("left")?, Some(inner.field("right")?)),
             _ => (inner, None),
         };
         let mut sizes = Vec::new();
         while target.kind() == "subscript_expression" {
-            sizes.push(
-                target.child_by_field_name("indices")?.named_child(0).map(|size| Box::new(self.expr(size))),
-            );
-            target = target.child_by_field_name("argument")?;
+            sizes.push(target.field("indices")?.named_child(0).map(|size| Box::new(self.expr(size))));
+            target = target.field("argument")?;
         }
-        let parameters =
-            target.child_by_field_name("arguments").and_then(|list| self.types_of_arguments(list));
-        let mut callee =
-            target.child_by_field_name("function").filter(|_| target.kind() == "call_expression")?;
+        let parameters = target.field("arguments").and_then(|list| self.types_of_arguments(list));
+        let mut callee = target.field("function").filter(|_| target.kind() == "call_expression")?;
         let is_function = callee.kind() == "call_expression" && parameters.is_some() && sizes.is_empty();
         if is_function {
             target = callee;
-            callee = target.child_by_field_name("function")?;
+            callee = target.field("function")?;
         }
         let base = callee;
-        let arguments = named_children(target.child_by_field_name("arguments")?);
+        let arguments = named_children(target.field("arguments")?);
         let [pointer] = arguments.as_slice() else { return None };
-        let name = pointer.child_by_field_name("argument").filter(|name| name.kind() == "identifier")?;
+        let name = pointer.field("argument").filter(|name| name.kind() == "identifier")?;
         if sizes.is_empty() && !is_function
             || pointer.kind() != "pointer_expression"
             || !matches!(base.kind(), "primitive_type" | "sized_type_specifier")
@@ -213,7 +206,7 @@ impl Lower<'_> {
             Some(parameters) => Type::Function(Box::new(base), parameters, None),
             None => sizes.into_iter().fold(base, |of, size| Type::Array(Box::new(of), size)),
         };
-        let ty = match pointer.child_by_field_name("operator").map(|operator| self.text(operator)) {
+        let ty = match pointer.field("operator").map(|operator| self.text(operator)) {
             Some("&") => Type::LvalueReference(Box::new(of)),
             _ => Type::Pointer(Box::new(of)),
         };
@@ -243,7 +236,7 @@ impl Lower<'_> {
         declared: &Declared<'_>,
     ) -> Option<Decl> {
         let [parameter] = declared.parameters.as_deref()? else { return None };
-        let value = declarator.child_by_field_name("value")?;
+        let value = declarator.field("value")?;
         if declarator.kind() != "init_declarator"
             || value.kind() != "initializer_list"
             || parameter.name != sym::EMPTY
@@ -253,10 +246,10 @@ impl Lower<'_> {
         let values: Vec<Expr> = named_children(value).into_iter().map(|one| self.expr(one)).collect();
         let mut items = Vec::new();
         let mut inner = declarator;
-        while let Some(next) = inner.child_by_field_name("declarator") {
+        while let Some(next) = inner.field("declarator") {
             inner = next;
-            let list = inner.child_by_field_name("parameters").and_then(|list| list.named_child(0));
-            if let Some(ty) = list.and_then(|parameter| parameter.child_by_field_name("type"))
+            let list = inner.field("parameters").and_then(|list| list.named_child(0));
+            if let Some(ty) = list.and_then(|parameter| parameter.field("type"))
                 && ty.kind() != "primitive_type"
             {
                 self.mention(ty, None, Some(values.clone().into()), &mut items);
@@ -278,10 +271,10 @@ impl Lower<'_> {
     /// Adds a range-based `for` statement as a block that declares its variable ([stmt.ranged]).
     pub(super) fn range_loop(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let mut block = Vec::new();
-        if let Some(first) = node.child_by_field_name("initializer") {
+        if let Some(first) = node.field("initializer") {
             self.items(first, &mut block);
         }
-        let range = node.child_by_field_name("right");
+        let range = node.field("right");
         if let Some(range) = range {
             self.items(range, &mut block);
             let element = Expr::RangeElement(Box::new(self.expr(range)));
@@ -289,7 +282,7 @@ impl Lower<'_> {
             block.push(Item::Expression(Arc::new(element), self.parsed.span_of(at)));
         }
         block.extend(self.range_variables(node).into_iter().map(Item::Declare));
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = node.field("body") {
             self.items(body, &mut block);
         }
         out.push(Item::Block(block, self.has_return(node)));
@@ -297,9 +290,9 @@ impl Lower<'_> {
 
     /// The variables that each element of the range of a range-based `for` statement initializes.
     pub(super) fn range_variables(&self, node: Node<'_>) -> Vec<Arc<Decl>> {
-        let Some(declarator) = node.child_by_field_name("declarator") else { return Vec::new() };
+        let Some(declarator) = node.field("declarator") else { return Vec::new() };
         let declared = self.declarator(declarator, self.base_type(node));
-        let range = node.child_by_field_name("right");
+        let range = node.field("right");
         let element = range.map(|range| Expr::RangeElement(Box::new(self.expr(range))));
         let mut decls = Vec::new();
         if declared.name.is_none() {
@@ -324,8 +317,8 @@ impl Lower<'_> {
 
 /// Whether an expression assigns a template-id or its address, whose left-out template arguments the left operand gives.
 fn assigns_template_id(node: Node<'_>) -> bool {
-    let right = node.child_by_field_name("right").filter(|_| node.kind() == "assignment_expression");
-    let operand = right.map(|right| right.child_by_field_name("argument").unwrap_or(right));
+    let right = node.field("right").filter(|_| node.kind() == "assignment_expression");
+    let operand = right.map(|right| right.field("argument").unwrap_or(right));
     operand.is_some_and(|operand| match operand.kind() {
         "template_function" => true,
         "qualified_identifier" => {

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::nodes::{Context, Lower, children, named_children};
 use crate::facts::lower::ast::*;
+use crate::syntax::Fields;
 
 impl Lower<'_> {
     /// The statements of a function definition: the mem-initializers of a constructor, then those of its body; `None` if one
@@ -42,7 +43,7 @@ impl Lower<'_> {
     }
 
     fn statement(&self, node: Node<'_>, out: &mut Vec<Statement>) -> Option<()> {
-        let field = |name: &str| node.child_by_field_name(name);
+        let field = |name: &str| node.field(name);
         match node.kind() {
             "compound_statement" => out.push(Statement::Block(self.statements(node)?)),
             "declaration" | "alias_declaration" | "type_definition" | "using_declaration"
@@ -79,7 +80,7 @@ impl Lower<'_> {
             }
             "while_statement" | "do_statement" => {
                 let condition = field("condition")?;
-                if condition.child_by_field_name("value").is_some_and(|one| one.kind() == "declaration") {
+                if condition.field("value").is_some_and(|one| one.kind() == "declaration") {
                     return None;
                 }
                 let body = self.substatement(field("body"))?;
@@ -125,8 +126,8 @@ impl Lower<'_> {
         out: &mut Vec<Statement>,
         made: impl FnOnce(Expr) -> Statement,
     ) -> Option<()> {
-        let init = condition.child_by_field_name("initializer");
-        let declared = condition.child_by_field_name("value").filter(|value| value.kind() == "declaration");
+        let init = condition.field("initializer");
+        let declared = condition.field("value").filter(|value| value.kind() == "declaration");
         let mut block = Vec::new();
         [init, declared].into_iter().flatten().try_for_each(|part| self.statement(part, &mut block))?;
         let value = match (declared, block.last()) {

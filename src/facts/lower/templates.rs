@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::declarators::Declared;
@@ -12,7 +13,7 @@ impl Lower<'_> {
     /// Adds an explicit instantiation of a function or a class ([temp.explicit]).
     pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {
         let mut mention = None;
-        if let Some(declarator) = node.child_by_field_name("declarator") {
+        if let Some(declarator) = node.field("declarator") {
             let declared = self.declarator(declarator, Type::Auto);
             if let Some(name) = declared.name {
                 let signature = declared.parameters;
@@ -20,9 +21,8 @@ impl Lower<'_> {
                 let at = self.parsed.span_of(self.last_name_node(name));
                 mention = Some(Mention { signature, ..Mention::of(self.path(name), at) });
             }
-        } else if let Some(ty) = node.child_by_field_name("type") {
-            let name =
-                ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
+        } else if let Some(ty) = node.field("type") {
+            let name = ty.field("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
             let at = self.parsed.span_of(self.last_name_node(name));
             mention = Some(Mention { role: Role::InstantiatedClass, ..Mention::of(self.path(name), at) });
         }
@@ -80,10 +80,10 @@ impl Lower<'_> {
                 }
             }
             "optional_type_parameter_declaration" => {
-                if let Some(name) = node.child_by_field_name("name") {
+                if let Some(name) = node.field("name") {
                     parameter.name = self.symbol(name);
                 }
-                let default = node.child_by_field_name("default_type");
+                let default = node.field("default_type");
                 parameter.default = default.map(|ty| Argument::Type(self.type_argument(ty)));
             }
             "template_template_parameter_declaration" => {
@@ -97,13 +97,13 @@ impl Lower<'_> {
             }
             _ => {
                 let base = self.base_type(node);
-                let declared = match node.child_by_field_name("declarator") {
+                let declared = match node.field("declarator") {
                     Some(declarator) => self.declarator(declarator, base),
                     None => Declared::plain(None, base),
                 };
                 parameter.name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
                 parameter.type_or_concept = Some(declared.ty);
-                let default = node.child_by_field_name("default_value");
+                let default = node.field("default_value");
                 parameter.default = default.map(|value| Argument::Value(self.expr(value)));
             }
         }

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::source::Symbol;
+use crate::syntax::Fields;
 
 use super::ast::*;
 use super::nodes::{Lower, PARENTHESES, TYPEOF, children, named_children, squeeze};
@@ -10,7 +11,7 @@ use super::nodes::{Lower, PARENTHESES, TYPEOF, children, named_children, squeeze
 impl Lower<'_> {
     /// The type that a declaration's decl-specifier-seq denotes, with its cv-qualifiers.
     pub(super) fn base_type(&self, node: Node<'_>) -> Type {
-        let Some(ty) = node.child_by_field_name("type") else {
+        let Some(ty) = node.field("type") else {
             return Type::Unknown(String::new());
         };
         self.qualify(node, self.type_specifier(ty))
@@ -42,7 +43,7 @@ impl Lower<'_> {
             return self.type_specifier(node);
         }
         let base = self.base_type(node);
-        match node.child_by_field_name("declarator") {
+        match node.field("declarator") {
             Some(declarator) => self.declarator(declarator, base).ty,
             None => base,
         }
@@ -73,7 +74,7 @@ impl Lower<'_> {
                 _ => Type::DecltypeAuto,
             },
             "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
-                match node.child_by_field_name("name") {
+                match node.field("name") {
                     Some(name) => {
                         let elaborated = node.kind() != "enum_specifier";
                         Type::Named(Path { elaborated, ..self.path(name) })
@@ -120,9 +121,7 @@ impl Lower<'_> {
 
 /// Whether a type-specifier defines an unnamed class or enumeration.
 pub(super) fn is_unnamed_definition(ty: Node<'_>) -> bool {
-    ty.kind().ends_with("_specifier")
-        && ty.child_by_field_name("body").is_some()
-        && ty.child_by_field_name("name").is_none()
+    ty.kind().ends_with("_specifier") && ty.field("body").is_some() && ty.field("name").is_none()
 }
 
 /// The canonical spelling of a fundamental type ([dcl.type.simple], table 14), or of a typedef of <cstdint>

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use crate::facts::index::kept::KeptIndex;
-use crate::preprocess::{PpToken, Preprocessed, TokenSearch};
 
 use super::header_walks::HeaderWalks;
 
@@ -18,10 +17,6 @@ pub struct Reusable {
     pub walked: Option<Vec<Arc<HeaderWalks>>>,
     /// The index of the preamble.
     pub index: KeptIndex,
-    /// The tokens of the preamble that may begin an instruction or a call that not every target has.
-    pub needing: Option<Arc<TokenSearch>>,
-    /// The tokens of the preamble that `__CUDA_ARCH__` was expanded to.
-    pub numbers: Option<Arc<TokenSearch>>,
 }
 
 /// The reuse of results by one analysis. Of a unit that is analysed once, `last` is `None` and nothing is kept.
@@ -50,35 +45,4 @@ impl<'l> Reuse<'l> {
     pub(in crate::facts) fn into_reusable(self, index: KeptIndex) -> Reusable {
         Reusable { index, ..self.next }
     }
-
-    /// The tokens that may begin an instruction or a call that not every target has, by index, in order.
-    pub(in crate::facts) fn needing(
-        &mut self,
-        pp: &Preprocessed,
-        wanted: impl Fn(&PpToken) -> bool,
-    ) -> Vec<usize> {
-        find_tokens(pp, self.last.map(|last| &last.needing), &mut self.next.needing, wanted)
-    }
-
-    /// The tokens that `__CUDA_ARCH__` was expanded to, by index, in order.
-    pub(in crate::facts) fn numbers(
-        &mut self,
-        pp: &Preprocessed,
-        wanted: impl Fn(&PpToken) -> bool,
-    ) -> Vec<usize> {
-        find_tokens(pp, self.last.map(|last| &last.numbers), &mut self.next.numbers, wanted)
-    }
-}
-
-/// The wanted tokens. Those of the preamble are taken from the last analysis if it has them, and kept for the next.
-fn find_tokens(
-    pp: &Preprocessed,
-    last: Option<&Option<Arc<TokenSearch>>>,
-    next: &mut Option<Arc<TokenSearch>>,
-    wanted: impl Fn(&PpToken) -> bool,
-) -> Vec<usize> {
-    let Some(last) = last else { return pp.find_tokens(wanted) };
-    let (found, search) = pp.find_tokens_again(last.as_ref(), wanted);
-    *next = Some(search);
-    found
 }

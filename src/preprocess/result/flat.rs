@@ -3,9 +3,12 @@
 //! In: the outermost reading of a unit, and perhaps the flat list of an earlier version of it. Out: the tokens of all
 //! readings in order, their expansions renumbered. The readings themselves stay shared.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
+use super::attached::Attached;
 use super::inclusion::Inclusion;
+use super::search::{Found, Search};
 use super::tokens::{Event, EventKind, Expansion, ExpansionId, OtherOrigin, PpToken};
 
 /// Reserves capacity for so many entries and some more: else all would be copied as soon as somebody types another
@@ -19,10 +22,39 @@ fn make_room<T>(list: &mut Vec<T>, count: usize) {
 /// The capacity is greater than the length by one part in so many.
 const ROOM: usize = 16;
 
+/// Consecutive tokens of one reading of a header that all passes read: the same in every unit that has the reading.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    reading: Arc<Inclusion>,
+    /// The index of the first among the reading's own tokens.
+    pub from: usize,
+    /// Their indices among the unit's tokens.
+    pub tokens: Range<usize>,
+}
+
+impl Piece {
+    /// How the reading's own tokens are cut into declarations, kept by the stage that cuts.
+    pub fn cut(&self) -> &Attached {
+        &self.reading.cut
+    }
+
+    /// What a search found in the reading.
+    pub(super) fn found(&self, search: Search) -> &OnceLock<Found> {
+        &self.reading.found[search as usize]
+    }
+
+    /// What tells the reading from others while it is kept.
+    pub fn reading_address(&self) -> usize {
+        Arc::as_ptr(&self.reading) as usize
+    }
+}
+
 /// A unit's readings as one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flat {
     pub(crate) tokens: Vec<PpToken>,
+    /// The tokens that come from headers, in order.
+    pub(crate) pieces: Vec<Piece>,
     pub(crate) events: Vec<Event>,
     pub(crate) other_origins: Vec<OtherOrigin>,
     pub(crate) expansions: Vec<Expansion>,
@@ -43,7 +75,7 @@ impl Flat {
         flat.events.reserve(events);
         // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
         let own = expansions - root.expansions.len();
-        flat.add_text(root, &mut kept, Some(own));
+        flat.add_text(root, None, &mut kept, Some(own));
         flat.expand(root, own);
         flat.add_events(root, 0, 0);
         flat
@@ -53,16 +85,23 @@ impl Flat {
     pub(crate) fn cut_off(mut self, tokens: usize, expansions: usize) -> Flat {
         self.tokens.truncate(tokens);
         self.expansions.truncate(expansions);
+        self.pieces.truncate(self.pieces.partition_point(|piece| piece.tokens.end <= tokens));
         let apart = self.other_origins.partition_point(|apart| (apart.index as usize) < tokens);
         self.other_origins.truncate(apart);
         self.events.clear();
         self
     }
 
-    /// Adds the tokens of a reading and of those inside it. `kept` are the next readings whose tokens are there already.
-    /// Its expansions are numbered from `base` on, or else behind those of the readings that it begins with, so that its
-    /// text decides nothing about their numbers.
-    fn add_text(&mut self, one: &Inclusion, kept: &mut &[Arc<Inclusion>], mut base: Option<usize>) {
+    /// Adds the tokens of a reading, which is `shared` unless it is the unit's own, and of those inside it. `kept` are the
+    /// next readings whose tokens are there already. Its expansions are numbered from `base` on, or else behind those of the
+    /// readings that it begins with, so that its text decides nothing about their numbers.
+    fn add_text(
+        &mut self,
+        one: &Inclusion,
+        shared: Option<&Arc<Inclusion>>,
+        kept: &mut &[Arc<Inclusion>],
+        mut base: Option<usize>,
+    ) {
         let mut tokens = one.tokens.reader();
         let (mut from, mut apart) = (0, 0);
         let ends = one.children().map(|child| (child.after.tokens, Some(child)));
@@ -77,6 +116,10 @@ impl Flat {
                 // Its own indices are smaller than those here by this.
                 let further = self.tokens.len() - from;
                 let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
+                if let Some(reading) = shared.filter(|_| to > from) {
+                    let tokens = self.tokens.len()..self.tokens.len() + to - from;
+                    self.pieces.push(Piece { reading: Arc::clone(reading), from, tokens });
+                }
                 tokens.copy(to, &mut self.tokens, shifted);
                 while let Some(other) =
                     one.other_origins.get(apart).filter(|other| (other.index as usize) < to)
@@ -90,7 +133,7 @@ impl Flat {
             let Some(child) = child else { break };
             match kept.split_first() {
                 Some((first, rest)) if Arc::ptr_eq(first, &child.inclusion) => *kept = rest,
-                _ => self.add_text(&child.inclusion, kept, None),
+                _ => self.add_text(&child.inclusion, Some(&child.inclusion), kept, None),
             }
         }
     }

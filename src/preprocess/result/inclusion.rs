@@ -4,11 +4,13 @@
 //! units can share it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::source::FileId;
 
+use super::attached::Attached;
 use super::records::{Missing, Problem, Undefinition};
+use super::search::{Found, Search};
 use super::text::TokenText;
 use super::tokens::{ConditionalId, DefinitionId, Event, Expansion, OtherOrigin};
 
@@ -28,6 +30,10 @@ pub(crate) struct Inclusion {
     pub(crate) unanswered: BTreeSet<String>,
     /// The files it read, in order.
     pub(crate) reads: Vec<FileRead>,
+    /// How its own tokens are cut into declarations.
+    pub(crate) cut: Attached,
+    /// What was searched for in them.
+    pub(crate) found: [OnceLock<Found>; Search::COUNT],
 }
 
 /// A file that was read.
@@ -75,6 +81,8 @@ impl Inclusion {
             problems: self.problems.drain(..).collect(),
             unanswered: std::mem::take(&mut self.unanswered),
             reads: self.reads.drain(..).collect(),
+            cut: Attached::default(),
+            found: Default::default(),
         }
     }
 

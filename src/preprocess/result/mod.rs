@@ -3,6 +3,8 @@
 //! In: nothing but sources. Out: [`Preprocessed`], whose tokens know the passes they exist in, the expansions they
 //! came through and the conditional that put them there. Knows nothing of macro tables, files being read or caches.
 
+pub(crate) mod attached;
+pub(crate) mod search;
 pub(crate) mod tokens;
 pub(crate) mod written;
 pub(crate) mod problem;

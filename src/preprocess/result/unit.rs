@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{FileId, Loc, Symbol};
 use crate::target::PassSet;
 
-use super::flat::Flat;
+use super::flat::{Flat, Piece};
 use super::inclusion::Inclusion;
 use super::preamble::Preamble;
 use super::problem::ProblemKind;
@@ -144,6 +144,11 @@ impl Preprocessed {
     /// The tokens, in order.
     pub fn tokens(&self) -> &[PpToken] {
         &self.flat().tokens
+    }
+
+    /// The tokens that come from headers which all passes read, by the readings of these, in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.flat().pieces
     }
 
     /// The events between the tokens, in order.

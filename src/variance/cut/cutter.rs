@@ -11,13 +11,19 @@ use crate::preprocess::PpToken;
 use crate::source::{FileId, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
+use super::declarations::{DeclKind, Known, Scope, ScopeId, TopDeclaration, Varies};
 use super::declarators::DeclaredNames;
 use super::describe::{Parts, Shape, describe};
+use super::known::KnownCuts;
 use super::opens::{Opens, opens};
 use super::state::{Class, State, merge};
 use super::unclosed::{Around, begins_another, closes_all, is_behind_a_head};
 use super::words::{Word, looks_like_macro, word};
+
+/// Whether all passes are between two declarations alike.
+fn is_between(classes: &[Class]) -> bool {
+    matches!(classes, [class] if class.state.start.is_none())
+}
 
 /// A cut at work.
 pub(super) struct Cutter<'t> {
@@ -57,24 +63,43 @@ impl Cutter<'_> {
         ends && classes.iter().all(|class| class.state.start.is_none()) && !last.into_iter().any(tries)
     }
 
-    /// Moves all classes over a range of tokens.
-    pub(super) fn walk(&mut self, classes: &mut Vec<Class>, range: Range<usize>) {
-        let tokens = self.tokens;
-        for (index, token) in tokens.iter().enumerate().take(range.end).skip(range.start) {
-            if let [class] = classes.as_mut_slice()
-                && token.passes.contains(class.passes)
+    /// Moves all classes over a range of tokens, or over declarations whose cut is known.
+    pub(super) fn walk(&mut self, classes: &mut Vec<Class>, range: Range<usize>, known: &mut KnownCuts<'_>) {
+        let mut next = range.start;
+        while next < range.end {
+            let index = next;
+            if is_between(classes)
+                && let Some((end, declarations)) = known.at(classes, index, self.declarations.len())
+                && end <= range.end
             {
-                if class.ignores(token) && !token.line_start {
-                    continue;
-                }
-                if let Some(other) = self.step(class, index) {
-                    classes.extend(other);
-                    merge(classes, tokens);
-                }
+                self.declarations.extend(declarations);
+                next = end;
                 continue;
             }
-            self.step_some(classes, index);
+            next += 1;
+            self.walk_one(classes, index);
+            if is_between(classes) {
+                known.step(classes, index, &mut self.declarations);
+            }
         }
+    }
+
+    /// Moves all classes over a token.
+    fn walk_one(&mut self, classes: &mut Vec<Class>, index: usize) {
+        let (tokens, token) = (self.tokens, &self.tokens[index]);
+        if let [class] = classes.as_mut_slice()
+            && token.passes.contains(class.passes)
+        {
+            if class.ignores(token) && !token.line_start {
+                return;
+            }
+            if let Some(other) = self.step(class, index) {
+                classes.extend(other);
+                merge(classes, tokens);
+            }
+            return;
+        }
+        self.step_some(classes, index);
     }
 
     /// Steps the classes, and parts of classes, that have the token.
@@ -378,6 +403,7 @@ impl Cutter<'_> {
             body,
             class_body,
             varies: Varies::default(),
+            known: Known::default(),
         });
     }
 

@@ -1,7 +1,10 @@
 //! Top-level declarations as ranges of tokens, and the scopes that they are in: plain data.
 
+use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
+use crate::preprocess::Attached;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
@@ -74,6 +77,48 @@ impl Varies {
     }
 }
 
+/// A member function with a body, of a class or of one nested in it.
+#[derive(Debug)]
+pub struct MemberFunction {
+    /// Its name; `None` where the tokens do not tell.
+    pub name: Option<Symbol>,
+    /// It is a template, or in a nested class template.
+    pub in_template: bool,
+    /// Its tokens before the body, constructor initializers included.
+    pub head: Range<usize>,
+    /// Its body, braces included.
+    pub body: Range<usize>,
+}
+
+/// What stages find of a declaration's tokens alone, kept for all units that have it.
+#[derive(Debug, Default)]
+pub struct KnownDeclaration {
+    /// The member functions that a class defines in its lowest pass, by tokens that count from the first of the class.
+    pub(super) members: OnceLock<Box<[MemberFunction]>>,
+    /// What [`spread`](crate::variance) finds.
+    pub(in crate::variance) variance: Attached,
+    /// What the stage behind finds.
+    pub index: Attached,
+}
+
+/// The [`KnownDeclaration`] of a declaration that other units may have. It says nothing of the declaration, so that all are equal.
+#[derive(Clone, Default)]
+pub struct Known(pub Option<Arc<KnownDeclaration>>);
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Known) -> bool {
+        true
+    }
+}
+
+impl Eq for Known {}
+
+impl fmt::Debug for Known {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
 /// A declaration at namespace scope, as a range of tokens under a set of passes.
 ///
 /// Its tokens in pass `p` are those of the range whose set has `p`. Two passes that cut the text
@@ -102,4 +147,6 @@ pub struct TopDeclaration {
     pub unclosed: Option<usize>,
     /// Whether and why it varies.
     pub varies: Varies,
+    /// What is known of its tokens; nothing if no other unit has them.
+    pub known: Known,
 }

@@ -5,21 +5,9 @@ use std::ops::Range;
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 
-use super::declarations::TopDeclaration;
+use super::declarations::{MemberFunction, TopDeclaration};
 use super::describe::function;
 use super::opens::{Opens, opens};
-
-/// A member function with a body, of a class or of one nested in it.
-pub struct MemberFunction {
-    /// Its name; `None` where the tokens do not tell.
-    pub name: Option<Symbol>,
-    /// It is a template, or in a nested class template.
-    pub in_template: bool,
-    /// Its tokens before the body, constructor initializers included.
-    pub head: Range<usize>,
-    /// Its body, braces included.
-    pub body: Range<usize>,
-}
 
 /// The member functions that a class's body defines in one pass.
 pub fn member_functions(
@@ -27,22 +15,34 @@ pub fn member_functions(
     declaration: &TopDeclaration,
     pass: usize,
 ) -> Vec<MemberFunction> {
-    let mut members = Vec::new();
-    each_member_function(tokens, &declaration.class_body, pass, |member| members.push(member));
+    let body = &declaration.class_body;
+    let find = |found: &mut dyn FnMut(MemberFunction)| {
+        if body.len() > 2 {
+            let inside = body.start + 1..body.end - 1;
+            BodyWalk { tokens, pass, in_template: false, found }.members(inside);
+        }
+    };
+    let known = declaration.known.0.as_ref().filter(|_| declaration.passes.lowest() == Some(pass));
+    let Some(known) = known else {
+        let mut members = Vec::new();
+        find(&mut |member| members.push(member));
+        return members;
+    };
+    let first = declaration.tokens.start;
+    let moved = |range: &Range<usize>| range.start + first..range.end + first;
+    let relative = |range: Range<usize>| range.start - first..range.end - first;
+    let members = known.members.get_or_init(|| {
+        let mut members = Vec::new();
+        find(&mut |member| {
+            let (head, body) = (relative(member.head), relative(member.body));
+            members.push(MemberFunction { head, body, ..member });
+        });
+        members.into()
+    });
     members
-}
-
-/// Calls `found` for each member function that is defined in a class's body, braces included.
-pub(in crate::variance) fn each_member_function(
-    tokens: &[PpToken],
-    class_body: &Range<usize>,
-    pass: usize,
-    mut found: impl FnMut(MemberFunction),
-) {
-    if class_body.len() > 2 {
-        let inside = class_body.start + 1..class_body.end - 1;
-        BodyWalk { tokens, pass, in_template: false, found: &mut found }.members(inside);
-    }
+        .iter()
+        .map(|one| MemberFunction { head: moved(&one.head), body: moved(&one.body), ..*one })
+        .collect()
 }
 
 /// A class's body, walked in one pass.

@@ -10,15 +10,17 @@ mod declarators;
 mod describe;
 mod members;
 mod state;
+mod known;
 mod cutter;
 mod prefix;
 
-pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
-pub use members::{MemberFunction, member_functions};
+pub use declarations::{
+    DeclKind, Known, KnownDeclaration, MemberFunction, Scope, ScopeId, TopDeclaration, Varies,
+};
+pub use members::member_functions;
 pub use unclosed::{Ending, ending, is_whole, opens_braces};
 pub use words::{Word, looks_like_macro, word};
 
 pub(super) use describe::decides_constants;
-pub(super) use members::each_member_function;
 pub(super) use prefix::{Cut, CutPrefix, cut};
 pub(super) use words::is_specifier;

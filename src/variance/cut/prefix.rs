@@ -5,12 +5,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::PpToken;
+use crate::preprocess::{Piece, PpToken};
 use crate::source::FileId;
 use crate::target::PassSet;
 
 use super::cutter::Cutter;
 use super::declarations::{Scope, TopDeclaration};
+use super::known::KnownCuts;
 use super::state::{Class, State};
 use super::unclosed::Braces;
 
@@ -67,10 +68,11 @@ impl CutPrefix {
     }
 }
 
-/// Cuts `tokens` into the declarations of the passes in `all`, going on from a prefix; `None` if it does not
+/// Cuts `tokens` into the declarations of the passes in `all`, which [`Piece`]s of have been cut before, going on from a prefix; `None` if it does not
 /// [stand](CutPrefix::stands). If `keep` is between two declarations, the cut of that many tokens is given too.
 pub(in crate::variance) fn cut(
     tokens: &[PpToken],
+    pieces: &[Piece],
     all: PassSet,
     prefix: Option<&CutPrefix>,
     keep: Option<usize>,
@@ -83,11 +85,12 @@ pub(in crate::variance) fn cut(
     }
     let prefix = prefix.clone();
     let CutPrefix { tokens: first, mut classes, scopes, declarations, mut braces, .. } = prefix;
+    let mut known = KnownCuts::new(tokens, all, pieces, unclosed.clone());
     let mut cutter = Cutter::new(tokens, scopes, declarations, unclosed);
     let mut kept = None;
     if !all.is_empty() {
         let middle = keep.filter(|keep| (first..tokens.len()).contains(keep)).unwrap_or(first);
-        cutter.walk(&mut classes, first..middle);
+        cutter.walk(&mut classes, first..middle, &mut known);
         if Some(middle) == keep && cutter.is_between(&classes, middle) {
             braces.count(&tokens[first..middle], all);
             kept = Some(CutPrefix {
@@ -100,10 +103,11 @@ pub(in crate::variance) fn cut(
                 unclosed: cutter.unclosed.clone(),
             });
         }
-        cutter.walk(&mut classes, middle..tokens.len());
+        cutter.walk(&mut classes, middle..tokens.len(), &mut known);
         for class in &mut classes {
             cutter.finish(class, tokens.len());
         }
+        known.keep();
     }
     let Cutter { mut declarations, scopes, .. } = cutter;
     declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));

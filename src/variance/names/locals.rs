@@ -12,7 +12,7 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-use crate::variance::cut::{DeclKind, TopDeclaration, Word, each_member_function, looks_like_macro, word};
+use crate::variance::cut::{DeclKind, TopDeclaration, Word, looks_like_macro, member_functions, word};
 
 use super::mention::declares_another;
 
@@ -29,12 +29,12 @@ pub fn locals(tokens: &[PpToken], declaration: &TopDeclaration) -> Vec<usize> {
         }
         DeclKind::Class => {
             let pass = passes.lowest().unwrap_or(0);
-            each_member_function(tokens, &declaration.class_body, pass, |member| {
+            for member in member_functions(tokens, declaration, pass) {
                 // A member of a local class lies in a function that was searched already.
                 if found.last().is_none_or(|last| *last < member.head.start) {
                     of_function(tokens, member.name, member.head, member.body, passes, &mut found);
                 }
-            });
+            }
         }
         _ => {}
     }

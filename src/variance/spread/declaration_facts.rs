@@ -2,16 +2,20 @@
 //! bodies are hidden, which names they mention.
 //!
 //! In: declarations in a row. Out: [`DeclarationFacts`]. Nothing here depends on other declarations, so that those of a
-//! preamble are found once.
+//! preamble are found once, and those of each declaration of a header once for all units that have it.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::cut::{DeclKind, TopDeclaration, is_specifier};
-use crate::variance::names::{Mention, each_mention};
+use crate::variance::names::{Mention, each_mention, locals};
+use crate::variance::result::PartialTokens;
 
 use super::hidden::{hidden, is_hidden};
 use super::presence::fingerprint;
@@ -21,10 +25,8 @@ use super::presence::fingerprint;
 pub(super) struct DeclarationFacts {
     /// The number of the first.
     pub(super) first: usize,
-    /// The hidden parts of each.
-    pub(super) hidden: Vec<Vec<Range<usize>>>,
-    /// The variance of each one's own tokens.
-    pub(super) tokens: Vec<TokenVariance>,
+    /// Those of each one's own tokens.
+    own: Vec<Arc<OwnFacts>>,
     /// The numbers of those that not all passes have, each with its [`fingerprint`].
     pub(super) partial: Vec<(usize, u64)>,
     /// The names that they mention.
@@ -38,26 +40,98 @@ impl DeclarationFacts {
         tokens: &[PpToken],
         declarations: &[TopDeclaration],
         first: usize,
-        partial: &[usize],
+        partial: &PartialTokens,
         all: PassSet,
     ) -> DeclarationFacts {
-        let hidden_parts = |declaration: &TopDeclaration| {
+        let facts_of = |declaration: &TopDeclaration| {
             unwind_if_cancelled();
-            hidden(tokens, declaration)
+            let kept = declaration.known.0.as_ref().map(|known| &known.variance);
+            if let Some(known) = kept.and_then(|kept| kept.get::<Arc<OwnFacts>>()) {
+                return Arc::clone(known);
+            }
+            let facts = Arc::new(OwnFacts::of(tokens, declaration, partial));
+            if let Some(kept) = kept {
+                kept.set(Arc::clone(&facts));
+            }
+            facts
         };
-        let hidden: Vec<_> = declarations.iter().map(hidden_parts).collect();
-        let with_hidden = || declarations.iter().zip(&hidden);
-        let varying = with_hidden()
-            .map(|(declaration, hidden)| token_variance(tokens, partial, declaration, hidden))
-            .collect();
+        let own: Vec<_> = declarations.iter().map(facts_of).collect();
         let some = declarations.iter().enumerate().filter(|(_, one)| one.passes != all);
         let some = some.map(|(number, one)| (first + number, fingerprint(tokens, one))).collect();
-        let mut mentions = Mentions { heads: Vec::new(), entries: Vec::new() };
-        for (number, (declaration, hidden)) in with_hidden().enumerate() {
-            unwind_if_cancelled();
-            mentions.of(tokens, declaration, (first + number) as u32, hidden);
+        let mut mentions = Mentions::default();
+        for (number, facts) in own.iter().enumerate() {
+            mentions.extend((first + number) as u32, &facts.mentions);
         }
-        DeclarationFacts { first, hidden, tokens: varying, partial: some, mentions }
+        DeclarationFacts { first, own, partial: some, mentions }
+    }
+
+    /// The number of declarations.
+    pub(super) fn len(&self) -> usize {
+        self.own.len()
+    }
+
+    /// The variance of each one's own tokens.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = TokenVariance> {
+        self.own.iter().map(|facts| facts.tokens)
+    }
+
+    /// The facts of a declaration's own tokens, by its number.
+    pub(super) fn own(&self, number: usize) -> &OwnFacts {
+        &self.own[number - self.first]
+    }
+}
+
+/// The facts of a declaration's own tokens, wherever they stand.
+#[derive(Debug)]
+pub(super) struct OwnFacts {
+    /// The hidden parts, as indices that count from its first token.
+    pub(super) hidden: Box<[Range<usize>]>,
+    tokens: TokenVariance,
+    mentions: Box<[Mentioned]>,
+    /// The identifiers that mean local variables, as such indices. Few declarations are asked.
+    locals: OnceLock<Box<[usize]>>,
+}
+
+/// A name that a declaration mentions in one way.
+#[derive(Clone, Copy, Debug)]
+struct Mentioned {
+    name: Symbol,
+    mention: Mention,
+    /// Outside the declaration's hidden parts.
+    visible: bool,
+}
+
+impl OwnFacts {
+    fn of(tokens: &[PpToken], declaration: &TopDeclaration, partial: &PartialTokens) -> OwnFacts {
+        let hidden = hidden(tokens, declaration);
+        let varying = token_variance(tokens, partial, declaration, &hidden);
+        let own = declaration.names.iter().map(|name| (*name, Mention::Own, true));
+        let mut all: Vec<Mentioned> = Vec::new();
+        // Where each name is last.
+        let mut last: FxHashMap<Symbol, usize> = FxHashMap::default();
+        let mut add = |name: Symbol, mention: Mention, visible: bool| {
+            if let Some(known) = last.get(&name).map(|at| &mut all[*at])
+                && known.mention == mention
+            {
+                known.visible |= visible;
+                return;
+            }
+            last.insert(name, all.len());
+            all.push(Mentioned { name, mention, visible });
+        };
+        own.for_each(|(name, mention, visible)| add(name, mention, visible));
+        each_mention(tokens, declaration, &[], |index, mention| {
+            add(tokens[index].text, mention, !is_hidden(&hidden, index));
+        });
+        let first = declaration.tokens.start;
+        let hidden = hidden.into_iter().map(|part| part.start - first..part.end - first).collect();
+        OwnFacts { hidden, tokens: varying, mentions: all.into(), locals: OnceLock::new() }
+    }
+
+    /// The identifiers in the declaration that mean local variables, as indices that count from its first token.
+    pub(super) fn locals(&self, tokens: &[PpToken], declaration: &TopDeclaration) -> &[usize] {
+        let first = declaration.tokens.start;
+        self.locals.get_or_init(|| locals(tokens, declaration).iter().map(|index| index - first).collect())
     }
 }
 
@@ -75,18 +149,17 @@ pub(super) enum TokenVariance {
 /// The variance of a declaration's own tokens; `partial` are those of the unit that not every pass has.
 fn token_variance(
     tokens: &[PpToken],
-    partial: &[usize],
+    partial: &PartialTokens,
     declaration: &TopDeclaration,
     hidden: &[Range<usize>],
 ) -> TokenVariance {
     let mut found = TokenVariance::None;
-    let first = partial.partition_point(|index| *index < declaration.tokens.start);
-    for index in partial[first..].iter().take_while(|index| **index < declaration.tokens.end) {
-        let passes = tokens[*index].passes;
+    for index in partial.within(declaration.tokens.clone()) {
+        let passes = tokens[index].passes;
         if passes.meets(declaration.passes) && !passes.contains(declaration.passes) {
-            let text = tokens[*index].text;
+            let text = tokens[index].text;
             let constant = declaration.kind == DeclKind::Variable && text == sym::CONST;
-            if !(constant || is_specifier(text) || is_hidden(hidden, *index)) {
+            if !(constant || is_specifier(text) || is_hidden(hidden, index)) {
                 return TokenVariance::Visible;
             }
             found = TokenVariance::Hidden;
@@ -96,7 +169,7 @@ fn token_variance(
 }
 
 /// An index from each identifier to the declarations that mention it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Mentions {
     /// The first entry in `entries` of each name, by the number of its symbol, plus one; 0 for none.
     heads: Vec<u32>,
@@ -116,28 +189,16 @@ pub(super) struct Entry {
 }
 
 impl Mentions {
-    fn of(&mut self, tokens: &[PpToken], declaration: &TopDeclaration, number: u32, hidden: &[Range<usize>]) {
-        for name in &declaration.names {
-            self.add(*name, number, Mention::Own, true);
+    /// Adds what a declaration, given by its number, mentions.
+    fn extend(&mut self, declaration: u32, mentioned: &[Mentioned]) {
+        for Mentioned { name, mention, visible } in mentioned.iter().copied() {
+            if self.heads.len() <= name.index() {
+                self.heads.resize((name.index() + 1).next_power_of_two(), 0);
+            }
+            let head = &mut self.heads[name.index()];
+            self.entries.push(Entry { declaration, mention, visible, next: *head });
+            *head = self.entries.len() as u32;
         }
-        each_mention(tokens, declaration, &[], |index, mention| {
-            self.add(tokens[index].text, number, mention, !is_hidden(hidden, index));
-        });
-    }
-
-    fn add(&mut self, name: Symbol, declaration: u32, mention: Mention, visible: bool) {
-        if self.heads.len() <= name.index() {
-            self.heads.resize(name.index() + 1, 0);
-        }
-        let head = &mut self.heads[name.index()];
-        if let Some(entry) = (*head as usize).checked_sub(1).and_then(|at| self.entries.get_mut(at))
-            && (entry.declaration, entry.mention) == (declaration, mention)
-        {
-            entry.visible |= visible;
-            return;
-        }
-        self.entries.push(Entry { declaration, mention, visible, next: *head });
-        *head = self.entries.len() as u32;
     }
 
     /// The entries of a name, the last one first.

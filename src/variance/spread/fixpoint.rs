@@ -6,25 +6,19 @@
 //! mean a name of namespace scope (`x.name`, `Class::name`, `int name`), or not one of that namespace
 //! ([`crate::variance::names`]), is no mention of one.
 
-use std::ops::Range;
-use std::sync::Arc;
-
 use crate::cancel::unwind_if_cancelled;
-use crate::preprocess::{PpToken, Preprocessed};
+use crate::preprocess::{PpToken, Preprocessed, Search};
 use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::cut::{Cut, TopDeclaration, Varies};
-use crate::variance::names::{
-    Home, LookupScope, Mention, Namespaces, VaryingNames, each_mention, locals, may_mean,
-};
+use crate::variance::names::{Home, LookupScope, Mention, Namespaces, VaryingNames, each_mention, may_mean};
 use crate::variance::result::PartialTokens;
 
-use super::declaration_facts::{DeclarationFacts, Entry, TokenVariance};
+use super::declaration_facts::{DeclarationFacts, Entry, OwnFacts, TokenVariance};
 use super::hidden::is_hidden;
 use super::preamble::{PreambleVariance, Settled};
 use super::presence::mark_presence;
-use super::sizes::{SizeMarks, mark_sizes};
-use super::token_marks::TokenMarks;
+use super::sizes::{SizeWords, mark_sizes};
 use super::worklist::{Worklist, nominated};
 
 /// Fills in `varies` of all declarations; the varying names, and the tokens that not all passes have. The facts of a
@@ -36,34 +30,31 @@ pub(in crate::variance) fn spread(
     preamble: Option<&PreambleVariance>,
 ) -> (VaryingNames, PartialTokens) {
     let tokens = unit.tokens();
-    let (tops, first) =
-        preamble.map_or((0, 0), |preamble| (preamble.cut.declarations.len(), preamble.cut.tokens));
-    let of_preamble =
-        preamble.map(|preamble| preamble.marks.get_or_init(|| TokenMarks::of(unit, 0..first, all)));
-    let own_marks = TokenMarks::of(unit, first..tokens.len(), all);
-    let marks: Vec<&TokenMarks> = of_preamble.into_iter().chain([&own_marks]).collect();
-    let partial = PartialTokens(marks.iter().map(|marks| Arc::clone(&marks.partial)).collect());
+    let tops = preamble.map_or(0, |preamble| preamble.cut.declarations.len());
+    let words = SizeWords::new();
+    let wanted = |index: usize| [!tokens[index].passes.contains(all), words.has(tokens, index)];
+    let [partial, sized] = unit.find_tokens([(Search::Partial, all.0), (Search::Sizes, 0)], wanted);
+    let partial = PartialTokens(partial.into());
     if all.has(0) && all.len() > 1 {
-        let sizes: Vec<&SizeMarks> = marks.iter().map(|marks| &marks.sizes).collect();
-        mark_sizes(tokens, &sizes, &mut cut.declarations);
+        mark_sizes(unit, &sized, &mut cut.declarations);
     }
     let sizes = cut.declarations.iter().any(|declaration| declaration.varies.sizes);
     if !sizes && partial.iter().next().is_none() {
         return (VaryingNames::default(), partial);
     }
     let (in_preamble, rest) = cut.declarations.split_at(tops);
-    let preamble = preamble.zip(of_preamble).map(|(preamble, marks)| {
-        let facts = || DeclarationFacts::of(tokens, in_preamble, 0, &marks.partial, all);
+    let preamble = preamble.map(|preamble| {
+        let facts = || DeclarationFacts::of(tokens, in_preamble, 0, &partial, all);
         (preamble, preamble.facts.get_or_init(facts))
     });
-    let own = DeclarationFacts::of(tokens, rest, tops, &own_marks.partial, all);
+    let own = DeclarationFacts::of(tokens, rest, tops, &partial, all);
     let parts: Vec<&DeclarationFacts> = preamble.iter().map(|(_, facts)| *facts).chain([&own]).collect();
     let some: Vec<(usize, u64)> = parts.iter().flat_map(|facts| facts.partial.iter().copied()).collect();
     mark_presence(tokens, &some, &mut cut.declarations, all);
     for (declaration, varying) in
-        cut.declarations.iter_mut().zip(parts.iter().flat_map(|facts| &facts.tokens))
+        cut.declarations.iter_mut().zip(parts.iter().flat_map(|facts| facts.tokens()))
     {
-        declaration.varies.tokens = *varying != TokenVariance::None;
+        declaration.varies.tokens = varying != TokenVariance::None;
     }
     let mut fixpoint = Fixpoint::new(tokens, cut);
     if let Some((preamble, facts)) = preamble {
@@ -99,7 +90,7 @@ impl<'t> Fixpoint<'t> {
 
     /// Finds the fixpoint of the preamble's declarations alone, or takes that of the last text.
     fn settle_preamble(&mut self, preamble: &PreambleVariance, facts: &DeclarationFacts) {
-        let tops = facts.hidden.len();
+        let tops = facts.len();
         let varies = |cut: &Cut| -> Vec<Varies> {
             cut.declarations[..tops].iter().map(|declaration| declaration.varies).collect()
         };
@@ -127,9 +118,9 @@ impl<'t> Fixpoint<'t> {
     /// using-directive.
     fn give_own(&mut self, facts: &DeclarationFacts) -> bool {
         let mut nominates = false;
-        for (number, varying) in facts.tokens.iter().enumerate() {
+        for (number, varying) in facts.tokens().enumerate() {
             let declaration = &self.cut.declarations[facts.first + number];
-            let visible = *varying == TokenVariance::Visible;
+            let visible = varying == TokenVariance::Visible;
             if visible || declaration.varies.presence || declaration.varies.sizes {
                 self.names.give(self.tokens, declaration, &self.cut.scopes);
                 if let Some(namespace) = nominated(self.tokens, declaration) {
@@ -165,8 +156,7 @@ impl<'t> Fixpoint<'t> {
                 if !may_mean(namespaces, entry.mention, scope, home) {
                     continue;
                 }
-                let hidden = &facts.hidden[index - facts.first];
-                let Some(visible) = state.visible(self.tokens, declaration, hidden, name, &entry) else {
+                let Some(visible) = visible(self.tokens, declaration, facts.own(index), name, &entry) else {
                     continue;
                 };
                 let own = declaration.names[..declaration.declared].contains(&name);
@@ -187,33 +177,30 @@ struct DeclarationState {
     scope: Option<Box<LookupScope>>,
     /// Its own names vary with it.
     given: bool,
-    /// The identifiers in it that mean local variables. Few declarations are asked.
-    locals: Option<Vec<usize>>,
 }
 
-impl DeclarationState {
-    /// Whether some mention of a name is outside the hidden parts; `None` if all of them mean local variables.
-    fn visible(
-        &mut self,
-        tokens: &[PpToken],
-        declaration: &TopDeclaration,
-        hidden: &[Range<usize>],
-        name: Symbol,
-        entry: &Entry,
-    ) -> Option<bool> {
-        if !matches!(entry.mention, Mention::Plain | Mention::Called) {
-            return Some(entry.visible);
-        }
-        let locals = self.locals.get_or_insert_with(|| locals(tokens, declaration));
-        if !locals.iter().any(|index| tokens[*index].text == name) {
-            return Some(entry.visible);
-        }
-        let mut visible = None;
-        each_mention(tokens, declaration, locals, |index, mention| {
-            if tokens[index].text == name && mention == entry.mention {
-                visible = Some(visible == Some(true) || !is_hidden(hidden, index));
-            }
-        });
-        visible
+/// Whether some mention of a name in a declaration is outside the hidden parts; `None` if all of them mean local variables.
+fn visible(
+    tokens: &[PpToken],
+    declaration: &TopDeclaration,
+    facts: &OwnFacts,
+    name: Symbol,
+    entry: &Entry,
+) -> Option<bool> {
+    if !matches!(entry.mention, Mention::Plain | Mention::Called) {
+        return Some(entry.visible);
     }
+    let first = declaration.tokens.start;
+    let locals = facts.locals(tokens, declaration);
+    if !locals.iter().any(|index| tokens[first + index].text == name) {
+        return Some(entry.visible);
+    }
+    let locals: Vec<usize> = locals.iter().map(|index| first + index).collect();
+    let mut visible = None;
+    each_mention(tokens, declaration, &locals, |index, mention| {
+        if tokens[index].text == name && mention == entry.mention {
+            visible = Some(visible == Some(true) || !is_hidden(&facts.hidden, index - first));
+        }
+    });
+    visible
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
-use crate::variance::cut::{DeclKind, TopDeclaration, decides_constants, each_member_function};
+use crate::variance::cut::{DeclKind, TopDeclaration, decides_constants, member_functions};
 
 /// The hidden token ranges of a declaration, ascending. Structure is that of the lowest pass; a
 /// member's body counts only if all passes have its braces.
@@ -18,13 +18,13 @@ pub(super) fn hidden(tokens: &[PpToken], declaration: &TopDeclaration) -> Vec<Ra
         }
         return found;
     }
-    each_member_function(tokens, &declaration.class_body, pass, |member| {
+    for member in member_functions(tokens, declaration, pass) {
         let braces = [member.body.start, member.body.end - 1];
         let whole = braces.iter().all(|brace| tokens[*brace].passes.contains(declaration.passes));
         if whole && hides_its_body(tokens, member.head, pass) {
             found.push(member.body);
         }
-    });
+    }
     found
 }
 

@@ -3,7 +3,6 @@
 
 mod hidden;
 mod sizes;
-mod token_marks;
 mod presence;
 mod declaration_facts;
 mod worklist;

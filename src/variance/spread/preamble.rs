@@ -10,13 +10,11 @@ use crate::variance::cut::{CutPrefix, Varies};
 use crate::variance::names::{Namespaces, VaryingNames};
 
 use super::declaration_facts::DeclarationFacts;
-use super::token_marks::TokenMarks;
 
 /// The preamble of a unit, analysed: the next unit with the same preamble goes on from it.
 #[derive(Debug)]
 pub struct PreambleVariance {
     pub(in crate::variance) cut: CutPrefix,
-    pub(super) marks: OnceLock<TokenMarks>,
     pub(super) facts: OnceLock<DeclarationFacts>,
     settled: Mutex<Option<Arc<Settled>>>,
 }
@@ -41,7 +39,7 @@ const NO_PANIC: &str = "no thread panics while it holds the lock";
 impl PreambleVariance {
     /// A preamble that was only cut yet.
     pub(in crate::variance) fn new(cut: CutPrefix) -> PreambleVariance {
-        PreambleVariance { cut, marks: OnceLock::new(), facts: OnceLock::new(), settled: Mutex::default() }
+        PreambleVariance { cut, facts: OnceLock::new(), settled: Mutex::default() }
     }
 
     /// The fixpoint of the last unit, if it holds.

@@ -91,7 +91,7 @@ mod tests {
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
         let all = passes.all();
         let unit = preprocess(&TranslationUnit::new(Path::new("a.cu"), passes), &sources, &Arc::default());
-        let (mut cut, _) = cut(unit.tokens(), all, None, None).expect("it goes on from nothing");
+        let (mut cut, _) = cut(unit.tokens(), &[], all, None, None).expect("it goes on from nothing");
         let numbers = 0..cut.declarations.len();
         let partial: Vec<_> = numbers.filter(|one| cut.declarations[*one].passes != all).collect();
         let partial: Vec<(usize, u64)> = partial.into_iter().map(|one| (one, 7)).collect();

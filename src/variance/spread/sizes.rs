@@ -19,8 +19,8 @@ pub const CLOSURE_TRAITS: [&str; 4] = [
 ];
 
 /// Tokens that may make such declarations.
-#[derive(Debug, Default)]
-pub(super) struct SizeMarks {
+#[derive(Default)]
+struct SizeMarks {
     /// The project's own `long double`.
     long_doubles: Vec<usize>,
     /// Lambdas for both sides.
@@ -29,43 +29,70 @@ pub(super) struct SizeMarks {
     asks: bool,
 }
 
+/// Whether tokens are found that may make such declarations ([`Search::Sizes`]).
+pub(super) struct SizeWords {
+    /// The names of [`CLOSURE_TRAITS`], also of the variable templates.
+    traits: Vec<Symbol>,
+}
+
+impl SizeWords {
+    pub(super) fn new() -> SizeWords {
+        let names = |name: &&str| [Symbol::intern(name), Symbol::intern(&format!("{name}_v"))];
+        SizeWords { traits: CLOSURE_TRAITS.iter().flat_map(names).collect() }
+    }
+
+    /// Whether a token is found.
+    pub(super) fn has(&self, tokens: &[PpToken], index: usize) -> bool {
+        match tokens[index].text {
+            sym::LONG | sym::DOUBLE => is_long_double(tokens, index),
+            sym::RBRACKET => is_lambda(tokens, index),
+            text => self.traits.contains(&text),
+        }
+    }
+}
+
+fn text(tokens: &[PpToken], index: usize) -> Symbol {
+    tokens.get(index).map_or(sym::EMPTY, |token| token.text)
+}
+
+fn is_long_double(tokens: &[PpToken], index: usize) -> bool {
+    let both = (text(tokens, index), text(tokens, index + 1));
+    matches!(both, (sym::LONG, sym::DOUBLE) | (sym::DOUBLE, sym::LONG))
+}
+
+/// The end of the capture list of a lambda for both sides.
+fn is_lambda(tokens: &[PpToken], index: usize) -> bool {
+    let next = (text(tokens, index + 1), text(tokens, index + 2));
+    text(tokens, index) == sym::RBRACKET
+        && matches!(next, (sym::HOST, sym::DEVICE) | (sym::DEVICE, sym::HOST))
+}
+
 impl SizeMarks {
-    /// Marks those that begin in a range of a unit's tokens.
-    pub(super) fn of(unit: &Preprocessed, range: Range<usize>) -> SizeMarks {
+    /// Those among the tokens of a unit that were found.
+    fn of(unit: &Preprocessed, found: &[usize]) -> SizeMarks {
         let tokens = unit.tokens();
-        let own = |token: &PpToken| !unit.system.contains(&token.at.file);
+        let own = |index: usize| !unit.system.contains(&tokens[index].at.file);
         let mut marks = SizeMarks::default();
-        for index in range.clone() {
-            let text = |next: usize| tokens.get(index + next).map_or(sym::EMPTY, |token| token.text);
-            match tokens[index].text {
-                sym::LONG if text(1) == sym::DOUBLE => marks.long_doubles.push(index),
-                sym::DOUBLE if text(1) == sym::LONG => marks.long_doubles.push(index),
-                sym::RBRACKET => {
-                    let both = [(sym::HOST, sym::DEVICE), (sym::DEVICE, sym::HOST)];
-                    if both.contains(&(text(1), text(2))) {
-                        marks.lambdas.push(index);
-                    }
+        for index in found.iter().copied() {
+            if is_lambda(tokens, index) {
+                marks.lambdas.push(index);
+            } else if own(index) {
+                match is_long_double(tokens, index) {
+                    true => marks.long_doubles.push(index),
+                    false => marks.asks = true,
                 }
-                _ => {}
             }
         }
-        marks.long_doubles.retain(|index| own(&tokens[*index]));
-        let traits: Vec<Symbol> = CLOSURE_TRAITS
-            .iter()
-            .flat_map(|name| [Symbol::intern(name), Symbol::intern(&format!("{name}_v"))])
-            .collect();
-        marks.asks = tokens[range].iter().any(|token| traits.contains(&token.text) && own(token));
         marks
     }
 }
 
 /// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`, and where such
 /// traits are used, the declarations with `__host__ __device__` lambdas.
-pub(super) fn mark_sizes(tokens: &[PpToken], marks: &[&SizeMarks], declarations: &mut [TopDeclaration]) {
-    let long_doubles: Vec<usize> = marks.iter().flat_map(|one| one.long_doubles.iter().copied()).collect();
-    let asks = marks.iter().any(|one| one.asks);
-    let lambdas = marks.iter().filter(|_| asks).flat_map(|one| one.lambdas.iter().copied());
-    let lambdas: Vec<usize> = lambdas.collect();
+/// `found` are the tokens by which they are told.
+pub(super) fn mark_sizes(unit: &Preprocessed, found: &[usize], declarations: &mut [TopDeclaration]) {
+    let (tokens, SizeMarks { long_doubles, lambdas, asks }) = (unit.tokens(), SizeMarks::of(unit, found));
+    let lambdas = if asks { lambdas } else { Vec::new() };
     if long_doubles.is_empty() && lambdas.is_empty() {
         return;
     }

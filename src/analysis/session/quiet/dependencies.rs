@@ -14,7 +14,7 @@ use crate::facts::{LookedInto, Memo, asks_for_the_compiler, may_hand_on};
 use crate::preprocess::{EventKind, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
+use crate::variance::{DeclKind, Ending, Known, TopDeclaration, Variance, Varies};
 
 use super::ends::ends;
 use super::names::WatchedNames;
@@ -212,6 +212,7 @@ impl Collector<'_> {
                 tokens: 0..whole.len(),
                 body: head.len(),
                 class_body: 0..0,
+                known: Known::default(),
                 ..declaration.clone()
             }),
             may_vary,

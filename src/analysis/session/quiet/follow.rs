@@ -9,7 +9,7 @@ use crate::analysis::session::shift::Shift;
 use crate::facts::may_hand_on;
 use crate::preprocess::PpToken;
 use crate::source::{SourceFile, Span, Token, TokenKind, sym};
-use crate::variance::{Ending, TopDeclaration, ending, opens_braces};
+use crate::variance::{Ending, Known, TopDeclaration, ending, opens_braces};
 
 use super::change::{Change, balanced, run_of, same_unterminated};
 use super::dependencies::{EditableBody, FileDependencies};
@@ -243,7 +243,8 @@ impl FileDependencies {
         let edited = self.edited(&body.whole, range, new, change);
         let varying = |tokens: &[PpToken], function: &TopDeclaration| {
             let whole = 0..tokens.len();
-            let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
+            let function =
+                TopDeclaration { tokens: whole.clone(), known: Known::default(), ..function.clone() };
             self.names.varying.mentions(tokens, &function, whole)
         };
         let varies = body.function.as_ref().map(|function| varying(&edited, function));
