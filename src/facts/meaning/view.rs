@@ -353,7 +353,7 @@ const OUTERMOST_DEPTH: u32 = 2;
 
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
-const QUERIES_PER_OUTERMOST_QUERY: u64 = 240_000;
+const QUERIES_PER_OUTERMOST_QUERY: u64 = 600_000;
 const QUERIES_PER_PASS: u64 = 9_000_000;
 
 /// The deepest nesting of queries about function template specializations whose arguments are not fully resolved.
