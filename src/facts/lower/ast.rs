@@ -241,6 +241,9 @@ pub(in crate::facts) struct Closure {
     pub result: Type,
     /// The return statements, unless it is a generic lambda.
     pub returns: Vec<Returned>,
+    /// The declarations in the body that the return statements may name, in the blocks around them, unless it is a generic
+    /// lambda or its return type is written.
+    pub locals: Vec<Item>,
     /// The statements of the body, unless it is a generic lambda; `None` when one of them is not modelled.
     pub statements: Option<Vec<Statement>>,
     /// The call operator template of a generic lambda ([expr.prim.lambda.closure]).

@@ -63,6 +63,7 @@ impl Lower<'_> {
             parameters: Vec::new(),
             result: Type::Auto,
             returns: Vec::new(),
+            locals: Vec::new(),
             statements: None,
             operator: Some(Arc::new(decl)),
         });
@@ -87,6 +88,7 @@ impl Lower<'_> {
             parameters: Vec::new(),
             result: Type::Auto,
             returns: Vec::new(),
+            locals: Vec::new(),
             statements: None,
             operator: None,
         };
@@ -108,6 +110,11 @@ impl Lower<'_> {
             closure.result = self.lambda_result(node);
             if let Some(body) = node.field("body") {
                 closure.returns = self.returned(body, &Type::Auto);
+                let is_deduced = closure.result.is_placeholder()
+                    || name_placeholder(&mut closure.result.clone(), sym::AUTO);
+                if is_deduced && closure.returns.iter().any(|one| one.value.is_some()) {
+                    closure.locals = declarations(self.lambda_body(node));
+                }
                 closure.statements = self.lambda_statements(body);
             }
         }
@@ -292,6 +299,19 @@ impl Lower<'_> {
         used.retain(|name| !own.contains(name));
         used
     }
+}
+
+/// The declarations among the items of a body, in the blocks with return statements around them.
+fn declarations(items: Vec<Item>) -> Vec<Item> {
+    let declaration = |item: Item| match item {
+        Item::Declare(_) => Some(item),
+        Item::Block(inner, true) => Some(Item::Block(declarations(inner), true)),
+        Item::IfConstexpr(condition, then, otherwise) => {
+            Some(Item::IfConstexpr(condition, declarations(then), declarations(otherwise)))
+        }
+        _ => None,
+    };
+    items.into_iter().filter_map(declaration).collect()
 }
 
 /// The function call operator of a closure type. It is taken for const: that `mutable` makes it not so decides no call.

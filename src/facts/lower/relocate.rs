@@ -236,12 +236,13 @@ impl Placed for Requirement {
 
 impl Placed for Closure {
     fn shift(&mut self, shift: &mut Shift) {
-        let Closure { at, captures, parameters, result, returns, statements, operator, .. } = self;
+        let Closure { at, captures, parameters, result, returns, locals, statements, operator, .. } = self;
         at.shift(shift);
         captures.shift(shift);
         parameters.shift(shift);
         result.shift(shift);
         returns.shift(shift);
+        locals.shift(shift);
         statements.shift(shift);
         operator.shift(shift);
     }

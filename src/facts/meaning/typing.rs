@@ -509,7 +509,11 @@ impl View<'_> {
     pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&function.result) {
             ty if ty.is_placeholder() || matches!(ty, Type::Pointer(to) if to.is_placeholder()) => {
-                let body = function.body.as_deref()?;
+                let lambda = env.innermost_class().and_then(|class| class.lambda());
+                let body = match lambda {
+                    Some(lambda) if lambda.operator.is_none() => &lambda.locals,
+                    _ => function.body.as_deref()?,
+                };
                 let ty = self.outside_immediate_context(|| {
                     self.without_recursion(function, env.bound_arguments().iter(), || {
                         let inside = self.inside(function, env);
