@@ -18,4 +18,4 @@ pub use fields::Fields;
 pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::Query;
-pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME};
+pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME, UNNAMED};

@@ -97,7 +97,7 @@ fn explicit_instantiations() {
 fn gaps_of_the_grammar() {
     check(
         "template <class T, enable_if_t<T::v>* = nullptr> void f(T x = {}, T y = {1, 2});",
-        "template <class T, enable_if_t<T::v> * _= nullptr> void f(T x = _{}, T y = _{1, 2});",
+        "template <class T, enable_if_t<T::v> * unnamed_= nullptr> void f(T x = unnamed_{}, T y = unnamed_{1, 2});",
     );
     check(
         "template <class... T> void f(T *...p) { g((n * ...)); }",
@@ -156,10 +156,49 @@ fn comparisons_in_template_arguments() {
 }
 
 #[test]
+fn variables_open_no_template_arguments() {
+    check(
+        "void f(int const &a, T b) { return g(a < b, C<1>{}); }",
+        "void f(int const &a, T b) { return g(a <= b, C<1>{}); }",
+    );
+    check(
+        "void f() { C<3> c; const a::C<C<3>> d{}; auto *p = &c; g(c < d, d < c, p < p, b<c, C<1>>{}); }",
+        "void f() { C<3> c; const a::C<typename C<3>> d{}; auto *p = &c; g(c <= d, d <= c, p <= p, b<c, typename C<1>>{}); }",
+    );
+    check(
+        "auto l = [](auto... s, C<2> o) mutable { g(s < o, C<1>{}); }; struct S { void m(V<T> v) const { g(v < 3, C<1>{}); } };",
+        "auto l = [](auto... s, C<2> o) mutable { g(s <= o, C<1>{}); }; struct S { void m(V<T> v) const { g(v <= 3, C<1>{}); } };",
+    );
+    // Where nothing closes behind it, the grammar makes no mistake.
+    check(
+        "void f(int n) { for (int i = 0; i < n; ++i) { } }",
+        "void f(int n) { for (int i = 0; i < n; ++i) { } }",
+    );
+}
+
+#[test]
+fn names_that_may_be_templates_open_template_arguments() {
+    for source in [
+        // Out of the scope of the variables.
+        "struct S { void m(int size) { } int n() { return size<0>(a); } int size2; };",
+        "void f() { { int size = 1; } return g(size<0>(a), C<1>{}); }",
+        "void f() { auto x = g(size<0>(a), C<1>{}); int size = 1; }",
+        // Members of classes may be templates, and what is qualified is not the variable.
+        "struct S { template <int N> static constexpr int fact = N * fact<N - 1>; };",
+        "void f(int size) { g(n::size<0>(a), s.template size<0>(), C<1>{}); }",
+        // Operands.
+        "void f() { g(a & size); return size<C<1>>(a); }",
+        "struct S { int size; }; auto n = g(size<0>(a), C<1>{});",
+    ] {
+        leaves(source, &source.replace("size<C<1>>", "size<typename C<1>>"));
+    }
+}
+
+#[test]
 fn unnamed_bit_fields() {
     check(
         "struct S { int a : 3, : 5; int : 1, b : 2; int : 0; };",
-        "struct S { int a : 3, _: 5; int _: 1, b : 2; int _: 0; };",
+        "struct S { int a : 3, unnamed_: 5; int unnamed_: 1, b : 2; int unnamed_: 0; };",
     );
 }
 

@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
-use crate::syntax::{Fields, Parsed, Query};
+use crate::syntax::{Fields, Parsed, Query, UNNAMED};
 
 use super::ast::*;
 use super::nodes::{Context, Detail, Lower, children, named_children};
@@ -377,9 +377,9 @@ impl Lower<'_> {
             };
             let mut decl = self.new_decl(node, declared.name, &templates, kind);
             if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
-                && decl.name.as_str() == "_"
+                && decl.name.as_str() == UNNAMED
             {
-                // An unnamed bit-field, `int : 3;`, for which the grammar was given the name `_`.
+                // An unnamed bit-field, `int : 3;`, for which the grammar was given a name.
                 decl.name = sym::EMPTY;
             }
             out.push(decl);

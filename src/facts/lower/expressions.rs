@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
-use crate::syntax::Fields;
+use crate::syntax::{Fields, UNNAMED};
 
 use super::ast::*;
 use super::literals::{character, number_literal};
@@ -144,7 +144,7 @@ impl Lower<'_> {
 
     /// Whether the type of a literal is the one that the grammar was given for `T x = {}` among parameters.
     pub(super) fn is_invented(&self, ty: Node<'_>) -> bool {
-        self.text(ty) == "_"
+        self.text(ty) == UNNAMED
     }
 
     /// A user-defined literal as the call of its literal operator ([lex.ext]).

@@ -10,6 +10,9 @@ use super::rewriter::{Fate, Rewriter};
 /// first are left out.
 pub const OPERATOR_NAME: &str = "operator_";
 
+/// The name that something without one gets where the grammar wants a name.
+pub const UNNAMED: &str = "unnamed_";
+
 impl Rewriter<'_> {
     /// `template class X<float>;`: the grammar knows explicit instantiations of functions only.
     pub(super) fn explicit_instantiation(&mut self) {
@@ -89,14 +92,14 @@ impl Rewriter<'_> {
     pub(super) fn default_argument(&mut self, at: usize) -> usize {
         if matches!(self.previous(at), sym::STAR | sym::AMP | sym::AMP_AMP) && at > 1 {
             if self.text(at - 2) != sym::OPERATOR {
-                self.fates[at] = Fate::After("_");
+                self.fates[at] = Fate::After(UNNAMED);
             }
         } else if let Some(close) = self.closing(at + 1)
             && self.text(at + 1) == sym::LBRACE
             && self.text(self.brackets.around[at] as usize) == sym::LPAREN
             && matches!(self.text(close + 1), sym::COMMA | sym::RPAREN)
         {
-            self.fates[at + 1] = Fate::After("_");
+            self.fates[at + 1] = Fate::After(UNNAMED);
         }
         at + 1
     }
@@ -108,7 +111,7 @@ impl Rewriter<'_> {
             let first = matches!(self.text(at - 2), sym::SEMI | sym::LBRACE | sym::RBRACE)
                 && matches!(self.text(at + 2), sym::COMMA | sym::SEMI);
             if self.text(at - 1) == sym::COMMA || first && self.is_type(at - 1) {
-                self.fates[at] = Fate::After("_");
+                self.fates[at] = Fate::After(UNNAMED);
             }
         }
         at + 1

@@ -46,6 +46,7 @@ impl Rewriter<'_> {
         match token.text {
             sym::LPAREN => self.abstract_member_pointer(at),
             sym::LBRACKET => self.attribute(at),
+            sym::LESS if self.less_than(at) => at + 1,
             sym::LESS => self.nested_template_ids(at),
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),
@@ -93,15 +94,6 @@ impl Rewriter<'_> {
             sym::OPERATOR => return self.operator_member(at),
             sym::REQUIRES => self.nested_requirement(at),
             _ => self.respell(at),
-        }
-        at + 1
-    }
-
-    /// `conditional<N >= 3, A, B>`, `x < 80 && y >= 70`: the grammar takes the `>` for the end of
-    /// template arguments, so the operator becomes one of the same precedence without it.
-    fn comparison(&mut self, at: usize) -> usize {
-        if self.previous(at) != sym::OPERATOR {
-            self.fates[at] = Fate::Text("<=");
         }
         at + 1
     }

@@ -6,11 +6,12 @@
 mod rewriter;
 mod launches;
 mod types;
+mod comparisons;
 mod declarations;
 mod macros;
 mod dispatch;
 
-pub use declarations::OPERATOR_NAME;
+pub use declarations::{OPERATOR_NAME, UNNAMED};
 pub(super) use dispatch::{Rewritten, rewrite};
 pub(super) use rewriter::Fate;
 pub use types::DECLTYPE_TEMPLATE;

@@ -1,5 +1,6 @@
 //! The state of a rewrite: tokens, their brackets and what becomes of each, with the steps that every rewrite needs.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -30,13 +31,25 @@ pub(super) struct Rewriter<'t> {
     pub(super) fates: Vec<Fate>,
     /// Token ranges between the chevrons of kernel launches.
     pub(super) launches: Vec<Range<usize>>,
+    /// The variables that the tokens declare, once they were asked for.
+    pub(super) variables: OnceCell<Variables>,
 }
+
+/// The parameters of functions and the variables of blocks that some tokens declare, by name. Of each, the indices of the
+/// tokens where it may be used.
+pub(super) type Variables = FxHashMap<Symbol, Vec<Range<usize>>>;
 
 impl<'t> Rewriter<'t> {
     /// Every token stays as it is.
     pub(super) fn new(tokens: &'t [PpToken]) -> Rewriter<'t> {
         let fates = vec![Fate::Keep; tokens.len()];
-        Rewriter { tokens, brackets: Brackets::of(tokens), fates, launches: Vec::new() }
+        Rewriter {
+            tokens,
+            brackets: Brackets::of(tokens),
+            fates,
+            launches: Vec::new(),
+            variables: OnceCell::new(),
+        }
     }
 
     /// Gives a token the spelling that the grammar knows it by, if it has another.
