@@ -246,7 +246,7 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Deduced {
         let (found, viable) = self.matched(entity, function, given, call);
-        self.completed(entity, found, viable, call)
+        self.completed(entity, function, found, viable, call)
     }
 
     /// As [`View::deduce`]; `None` if the call can't be one of the function, whose default arguments are not looked at then.
@@ -262,17 +262,20 @@ impl View<'_> {
         }
         let (found, viable) = self.matched(entity, function, given, call);
         let never_bound = |parameter: &TemplateParameter| {
-            let in_parameters =
-                |one: &Parameter| type_mentions_parameter(&one.ty, std::slice::from_ref(parameter));
+            // Default arguments of the function deduce nothing ([temp.deduct.type]/5.6).
+            let has_argument = |number: usize| call.is_open() || number < call.arguments.len();
+            let in_parameters = |(number, one): (usize, &Parameter)| {
+                has_argument(number) && type_mentions_parameter(&one.ty, std::slice::from_ref(parameter))
+            };
             !parameter.pack
                 && parameter.default.is_none()
                 && !found.iter().any(|(name, _)| *name == parameter.name)
-                && !function.parameters.iter().any(in_parameters)
+                && !function.parameters.iter().enumerate().any(in_parameters)
         };
         // An argument that is neither given, deducible nor a default makes deduction fail ([temp.deduct.type]/2).
         let head = entity.decl.templates.last();
         let fails = viable.is_ruled_out() || head.is_some_and(|head| head.parameters.iter().any(never_bound));
-        (!fails).then(|| self.completed(entity, found, viable, call))
+        (!fails).then(|| self.completed(entity, function, found, viable, call))
     }
 
     /// Binds the template parameters that have explicit arguments and those that the call's arguments deduce, and tells
@@ -371,7 +374,14 @@ impl View<'_> {
 
     /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate
     /// ([`View::is_valid`]), and not the expression that the call is in.
-    fn completed(&self, entity: &Entity, found: Bindings, viable: Viability, call: &Call<'_>) -> Deduced {
+    fn completed(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        found: Bindings,
+        viable: Viability,
+        call: &Call<'_>,
+    ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
@@ -381,6 +391,9 @@ impl View<'_> {
                 None if parameter.pack && call.is_open() => self.undeduced(parameter, call),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
+                    Some(_) if self.may_be_deduced(parameter, function, call) => {
+                        self.undeduced(parameter, call)
+                    }
                     Some(default) => {
                         let env = inner.of_default(parameter.default_from);
                         self.outside_immediate_context(|| self.template_argument(default, &env))
@@ -405,6 +418,23 @@ impl View<'_> {
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
         Deduced { bindings, arguments, viable }
+    }
+
+    /// Whether an argument whose type is not known may deduce a template parameter: its default argument does not count then.
+    fn may_be_deduced(&self, parameter: &TemplateParameter, function: &Function, call: &Call<'_>) -> bool {
+        let is_open = |number: usize| match call.arguments.get(number) {
+            Some((Expr::List(_), _)) => false,
+            Some(_) => !call.ty(self, number).is_some_and(Ty::is_sure),
+            None => call.is_open(),
+        };
+        let own = std::slice::from_ref(parameter);
+        let parameters = function.parameters.iter().enumerate();
+        parameters.filter(|(_, one)| type_mentions_parameter(&one.ty, own)).any(|(number, one)| {
+            match one.ty {
+                Type::Pack(_) => call.is_open() || (number..call.arguments.len()).any(is_open),
+                _ => is_open(number),
+            }
+        })
     }
 
     /// A type as a parameter that takes a braced list, if it is one: an alias may stand for that.

@@ -51,6 +51,20 @@ fn deduction_from_calls() {
 }
 
 #[test]
+fn default_template_arguments_do_not_stand_for_arguments_of_unknown_types() {
+    types(
+        "template <class...> struct X { }; template <class T, class U = X<int>> X<T, U> one(T const &, U const & = {}); template <class T, class U = X<int>> X<T, U> of(T, X<U> = {});
+         template <class T, class... Us> X<Us...> pack(T, Us...); template <class T, class U = char> X<T, U> none(T); template <int N = 3, class T> X<T[N]> length(T, T (&)[N]); int i;
+         using a = decltype(one(1)); using b = decltype(one(1, {})); using c = decltype(one(1, 2.0)); using d = decltype(one(1, unknown(i))); using e = decltype(of(1, unknown(i))); using f = decltype(of(1)); using g = decltype(none(1)); using h = decltype(length(1, unknown(i)));",
+        "a = X<int, X<int>>
+         b = X<int, X<int>>
+         c = X<int, double>
+         f = X<int, X<int>>
+         g = X<int, char>",
+    );
+}
+
+#[test]
 fn overloads_are_chosen_by_their_arguments() {
     types(
         "template <int N> struct R { }; R<1> f(int); R<2> f(double); template <class T> R<3> f(T); template <class T> R<4> f(T *); R<5> f(int, int = 0); R<6> g(const float *); R<7> g(const double *); template <class T> R<8> h(T, T); R<9> h(double, int); R<10> many(...); R<11> conv(long); enum class E { a }; R<12> en(E); R<13> en(int);
