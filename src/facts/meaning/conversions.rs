@@ -9,6 +9,7 @@ use crate::source::{Symbol, sym};
 use super::arithmetic::common;
 use super::deduce::{Call, ImpliedObject, strip_cv_and_references, without_reference};
 use super::overload::{Candidate, takes_object};
+use super::references::qualifiers;
 use super::types::{Bindings, Instance, Spelling, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
@@ -49,6 +50,7 @@ impl View<'_> {
             return ConversionCost::Known(EXACT);
         }
         let cost = match convertible(&expected, &actual) {
+            Viability::No if is_of_literal(&expected, &actual) => Some(CONVERSION),
             Viability::No => None,
             _ => self.cost_of_conversion(&expected, &actual),
         };
@@ -295,6 +297,7 @@ fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
         (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
         (Ty::Builtin(_), Ty::Enum(_)) => true,
         (Ty::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
+        (Ty::Pointer(to), Ty::Pointer(from)) if drops_qualifiers(to, from) => false,
         (Ty::Pointer(to), Ty::Pointer(from)) => {
             let (to, from) = (to.unqualified(), from.unqualified());
             matches!(to, Ty::Builtin(sym::VOID))
@@ -306,6 +309,25 @@ fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
         (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,
+        _ => false,
+    }
+}
+
+/// Whether a conversion between pointers to these types would drop a cv-qualifier, which none does ([conv.qual]).
+fn drops_qualifiers(to: &Ty, from: &Ty) -> bool {
+    let may_be_any = |ty: &Ty| matches!(ty.unqualified(), Ty::Opaque { .. } | Ty::Parameter(..));
+    let ((to_const, to_volatile), (from_const, from_volatile)) = (qualifiers(to), qualifiers(from));
+    let drops = from_const && !to_const || from_volatile && !to_volatile;
+    drops && !may_be_any(to) && !may_be_any(from)
+}
+
+/// Whether it is the conversion of a string literal to a `char *`, which compilers still allow.
+fn is_of_literal(expected: &Ty, actual: &Ty) -> bool {
+    match (expected, actual) {
+        (Ty::Pointer(to), Ty::Pointer(from)) => {
+            matches!(to.as_ref(), Ty::Builtin(name) if name.as_str().contains("char"))
+                && from.unqualified().text(Spelling::Canonical) == to.text(Spelling::Canonical)
+        }
         _ => false,
     }
 }

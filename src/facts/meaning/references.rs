@@ -54,8 +54,8 @@ impl View<'_> {
     }
 
     /// To which of two parameter types an argument is converted better by standard conversions of one rank, greater for the
-    /// first ([over.ics.rank]/4): to a class before its base class, to a pointer to it before one to its base class and
-    /// this before `void *`, and to any pointer before `bool`.
+    /// first ([over.ics.rank]/3.2.5, 4): to a class before its base class, to a pointer to it before one to its base class and
+    /// this before `void *`, to a pointer before one to the same type with more qualifiers, and to any pointer before `bool`.
     pub(super) fn compare_conversions(&self, one: &Ty, other: &Ty) -> Ordering {
         match (one.without_cvref(), other.without_cvref()) {
             (Ty::Class(one), Ty::Class(other)) => {
@@ -64,9 +64,17 @@ impl View<'_> {
             }
             (Ty::Pointer(one), Ty::Pointer(other)) => {
                 let is_void = |to: &Ty| matches!(to.unqualified(), Ty::Builtin(sym::VOID));
-                match (is_void(one), is_void(other)) {
+                let order = match (is_void(one), is_void(other)) {
                     (false, false) => self.compare_conversions(one.unqualified(), other.unqualified()),
                     (one, other) => other.cmp(&one),
+                };
+                let are_similar = || {
+                    one.unqualified().text(Spelling::Canonical)
+                        == other.unqualified().text(Spelling::Canonical)
+                };
+                match order {
+                    Ordering::Equal if are_similar() => compare_qualifiers(one, other),
+                    order => order,
                 }
             }
             (Ty::Pointer(_), Ty::Builtin(sym::BOOL)) => Ordering::Greater,
@@ -99,20 +107,21 @@ pub(super) fn compare_bindings(one: &Ty, other: &Ty, category: ValueCategory) ->
     if one.unqualified().text(Spelling::Canonical) != other.unqualified().text(Spelling::Canonical) {
         return Some(Ordering::Equal);
     }
-    let added = |ty: &Ty| {
-        let (is_const, is_volatile) = qualifiers(ty);
-        (u8::from(is_const), u8::from(is_volatile))
-    };
-    let ((one_const, one_volatile), (other_const, other_volatile)) = (added(&one), added(&other));
-    Some(match (other_const.cmp(&one_const), other_volatile.cmp(&one_volatile)) {
+    Some(compare_qualifiers(&one, &other))
+}
+
+/// Which of two types has fewer cv-qualifiers: greater for the first. Equal where each has one that the other lacks.
+fn compare_qualifiers(one: &Ty, other: &Ty) -> Ordering {
+    let ((one_const, one_volatile), (other_const, other_volatile)) = (qualifiers(one), qualifiers(other));
+    match (other_const.cmp(&one_const), other_volatile.cmp(&one_volatile)) {
         (Ordering::Equal, order) | (order, Ordering::Equal) => order,
         (one, other) if one == other => one,
         _ => Ordering::Equal,
-    })
+    }
 }
 
 /// The top-level cv-qualifiers of a type; those of an array are its elements' ([basic.type.qualifier]/3).
-fn qualifiers(ty: &Ty) -> (bool, bool) {
+pub(super) fn qualifiers(ty: &Ty) -> (bool, bool) {
     match ty {
         Ty::Qualified(_, is_const, is_volatile) => (*is_const, *is_volatile),
         Ty::Array(of, _) => qualifiers(of),
