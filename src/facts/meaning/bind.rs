@@ -6,6 +6,7 @@ use crate::source::Symbol;
 
 use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Object, Spelling, TemplateArgument, Ty, Unresolved, Value};
+use super::unify::is_parameter;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
 use super::written_types::spelled;
@@ -176,6 +177,59 @@ impl View<'_> {
 
     /// A class template or an alias template as a template argument.
     pub(super) fn template_named(&self, entities: &[Entity]) -> TemplateArgument {
+        if let Some(meant) = self.template_meant(&entities[0]) {
+            return self
+                .within_limits(|| self.template_named(&meant))
+                .unwrap_or_else(|| self.own_name(&meant));
+        }
+        self.own_name(entities)
+    }
+
+    /// The template that an alias template stands for, whose parameters are those of the alias in the same order: nvcc takes
+    /// the two for one (CWG issue 1286; measured on 13.0).
+    fn template_meant(&self, alias: &Entity) -> Option<Vec<Entity>> {
+        let (DeclBody::Alias(Type::Named(path)), Some(head)) =
+            (&alias.decl.kind, alias.decl.templates.last())
+        else {
+            return None;
+        };
+        let parameters = &head.parameters;
+        let passes_on = |(parameter, argument): (&TemplateParameter, &Argument)| match argument {
+            Argument::Type(Type::Named(name)) => {
+                !parameter.pack && is_parameter(name, std::slice::from_ref(parameter))
+            }
+            Argument::Pack(inner) => {
+                parameter.pack
+                    && matches!(inner.as_ref(), Argument::Type(Type::Named(name)) if is_parameter(name, std::slice::from_ref(parameter)))
+            }
+            Argument::Value(Expr::Name(name)) => {
+                !parameter.pack && is_parameter(name, std::slice::from_ref(parameter))
+            }
+            Argument::Type(_) | Argument::Value(_) => false,
+        };
+        let arguments = path.last().arguments.as_ref()?;
+        if arguments.len() != parameters.len() || !parameters.iter().zip(arguments).all(passes_on) {
+            return None;
+        }
+        let mut template = path.clone();
+        template.segments.last_mut()?.arguments = None;
+        let LookupResult::Entities(found) = self.lookup(&template, &alias.env) else { return None };
+        let same_head = |other: &Entity| {
+            other.decl.templates.last().is_some_and(|other| {
+                other.parameters.len() == parameters.len()
+                    && other.parameters.iter().zip(parameters).all(|(one, other)| {
+                        (one.pack, one.template, one.type_or_concept.is_some())
+                            == (other.pack, other.template, other.type_or_concept.is_some())
+                    })
+            })
+        };
+        let is_template =
+            |one: &Entity| matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_)) && same_head(one);
+        found.first().is_some_and(is_template).then(|| found.to_vec())
+    }
+
+    /// A class template or an alias template by its own name.
+    fn own_name(&self, entities: &[Entity]) -> TemplateArgument {
         let name: Rc<str> = self.qualified_name(&entities[0]).into();
         if entities[0].owner.is_some() {
             let passes = self.all_alike(entities).or(self.only_here());

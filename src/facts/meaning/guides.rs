@@ -4,6 +4,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::aggregate::data_members;
 use super::deduce::{Call, without_reference};
 use super::specialization::is_primary;
@@ -11,7 +13,7 @@ use super::types::{Env, Instance, Ty};
 use super::unify::is_parameter;
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
-use crate::source::sym;
+use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 
 impl View<'_> {
@@ -213,7 +215,10 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     for member in members.filter(|member| member.name == decl.name && !member.specifiers.is_friend) {
         if let DeclBody::Function(function) = &member.kind {
             let mut function = Function { result: result.clone(), body: None, ..function.clone() };
+            let aliases = own_aliases(definition, member.templates.last());
+            let mut left = MOST_REPLACED_NAMES;
             for parameter in &mut function.parameters {
+                replace_aliases(&mut parameter.ty, &aliases, &mut left);
                 deduce_as_rvalue(&mut parameter.ty, &head.parameters);
             }
             guides.push(guide(member.at, member.templates.last(), member.specifiers.is_explicit, function));
@@ -227,6 +232,70 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
         );
     }
     guides
+}
+
+/// The types that the members of a class name, which are no templates, but for names of parameters of a constructor's own.
+fn own_aliases<'c>(class: &'c Class, own: Option<&TemplateHead>) -> FxHashMap<Symbol, &'c Type> {
+    let is_own = |name: Symbol| own.is_some_and(|head| head.parameters.iter().any(|one| one.name == name));
+    let alias = |member: &'c Arc<Decl>| match &member.kind {
+        DeclBody::Alias(ty) if member.templates.is_empty() && !is_own(member.name) => Some((member.name, ty)),
+        _ => None,
+    };
+    class.members.iter().flatten().filter_map(alias).collect()
+}
+
+/// How many names of a constructor's parameters are replaced by what they stand for, those in what replaces others too.
+const MOST_REPLACED_NAMES: usize = 100;
+
+/// Replaces names of types that are members of the class by what they stand for: in a constructor's parameters they are
+/// members of the current instantiation ([temp.dep.type]), from which the class's template arguments can be deduced.
+fn replace_aliases(ty: &mut Type, aliases: &FxHashMap<Symbol, &Type>, left: &mut usize) {
+    if aliases.is_empty() || *left == 0 {
+        return;
+    }
+    match ty {
+        Type::Named(path) => {
+            let first = path.segments.first().filter(|first| !path.global && first.arguments.is_none());
+            match first.and_then(|first| aliases.get(&first.name)) {
+                Some(meant) if path.segments.len() == 1 => {
+                    *left -= 1;
+                    *ty = (*meant).clone();
+                    replace_aliases(ty, aliases, left);
+                }
+                Some(Type::Named(scope)) => {
+                    *left -= 1;
+                    let mut segments = scope.segments.clone();
+                    segments.extend(path.segments.drain(1..));
+                    *ty = Type::Named(Path { segments, ..scope.clone() });
+                    replace_aliases(ty, aliases, left);
+                }
+                _ => {
+                    let arguments =
+                        path.segments.iter_mut().flat_map(|one| one.arguments.iter_mut().flatten());
+                    arguments.for_each(|argument| replace_in_argument(argument, aliases, left));
+                }
+            }
+        }
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..)
+        | Type::Array(inner, _)
+        | Type::Pack(inner) => replace_aliases(inner, aliases, left),
+        Type::Function(result, parameters, _) => {
+            replace_aliases(result, aliases, left);
+            parameters.iter_mut().for_each(|one| replace_aliases(one, aliases, left));
+        }
+        _ => {}
+    }
+}
+
+fn replace_in_argument(argument: &mut Argument, aliases: &FxHashMap<Symbol, &Type>, left: &mut usize) {
+    match argument {
+        Argument::Type(ty) => replace_aliases(ty, aliases, left),
+        Argument::Pack(inner) => replace_in_argument(inner, aliases, left),
+        Argument::Value(_) => {}
+    }
 }
 
 /// Makes an rvalue reference to a template parameter of the class no forwarding reference, which one to a parameter of
