@@ -178,7 +178,9 @@ impl Walk<'_> {
         self.note_followed(decl.at.loc());
         let around = self.context.device_code;
         self.context.device_code |= decl.specifiers.device_code();
+        let outer = self.relevance().begin_body(env.innermost_class().map(Rc::as_ref));
         self.follow_body_here(function, decl, env, items);
+        self.relevance().end_body(outer);
         self.context.device_code = around;
     }
 
@@ -433,6 +435,7 @@ impl Walk<'_> {
                 }
             }
             DeclBody::Alias(ty) => {
+                self.relevance().note_alias(decl, ty);
                 self.follow_type(ty, env, decl.at);
                 env.declare(decl.clone());
             }

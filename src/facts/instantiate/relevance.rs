@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,6 +25,12 @@ pub(in crate::facts) struct Relevance<'v> {
     pub(super) call_operator: Symbol,
     /// The answers for item lists, by address: the declarations of a walk are not moved.
     known_items: RefCell<FxHashMap<usize, bool>>,
+    /// The names that the body at hand, or the class that it is a member of, gives to relevant types.
+    aliases: RefCell<FxHashSet<Symbol>>,
+    /// The declarations of such names in blocks that were met, by address.
+    known_aliases: RefCell<FxHashSet<usize>>,
+    /// The names that each class gives to relevant types, by the address of its declaration.
+    members: RefCell<FxHashMap<usize, Rc<[Symbol]>>>,
 }
 
 /// The relevant names of a unit's walks: those of code that hosts run, and of code that GPUs alone run.
@@ -84,6 +91,51 @@ impl<'v> Relevance<'v> {
             unspelled: Rc::clone(unspelled),
             call_operator: Symbol::intern(CALL_OPERATOR),
             known_items: RefCell::default(),
+            aliases: RefCell::default(),
+            known_aliases: RefCell::default(),
+            members: RefCell::default(),
+        }
+    }
+
+    /// Begins a body, of a member of a class or not. What it returns ends the body again.
+    pub(super) fn begin_body(&self, class: Option<&Instance>) -> FxHashSet<Symbol> {
+        let outer = self.aliases.take();
+        if let Some(decl) = class.and_then(|class| class.decl.as_ref()) {
+            let key = Arc::as_ptr(decl) as usize;
+            let known = self.members.borrow().get(&key).cloned();
+            let members = known.unwrap_or_else(|| {
+                let found = self.member_aliases(decl);
+                self.members.borrow_mut().insert(key, found.clone());
+                found
+            });
+            self.aliases.borrow_mut().extend(members.iter().copied());
+        }
+        outer
+    }
+
+    /// The names that a class gives to relevant types.
+    fn member_aliases(&self, class: &Decl) -> Rc<[Symbol]> {
+        let DeclBody::Class(definition) = &class.kind else { return Rc::default() };
+        let is_relevant =
+            |member: &&Arc<Decl>| matches!(&member.kind, DeclBody::Alias(ty) if self.type_is_relevant(ty));
+        let members = definition.members.iter().flatten();
+        members.filter(is_relevant).map(|member| member.name).collect()
+    }
+
+    /// Ends a body: names have the meaning again that they had before it.
+    pub(super) fn end_body(&self, outer: FxHashSet<Symbol>) {
+        *self.aliases.borrow_mut() = outer;
+    }
+
+    /// Takes a name that a block gives to a type for relevant, if the type is: `using Runner = …; Runner runner(n);`.
+    pub(super) fn note_alias(&self, decl: &Arc<Decl>, ty: &Type) {
+        if !self.type_is_relevant(ty) {
+            return;
+        }
+        self.aliases.borrow_mut().insert(decl.name);
+        if self.known_aliases.borrow_mut().insert(Arc::as_ptr(decl) as usize) {
+            // Blocks behind it may have been looked at before it.
+            self.known_items.borrow_mut().retain(|_, is_relevant| *is_relevant);
         }
     }
 
@@ -259,6 +311,7 @@ impl<'v> Relevance<'v> {
     fn path_is_relevant(&self, path: &Path) -> bool {
         path.segments.iter().any(|segment| {
             self.names.contains(&segment.name)
+                || self.aliases.borrow().contains(&segment.name)
                 || segment.name.as_str().starts_with('~') && self.names.contains(&sym::TILDE)
                 || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
         })

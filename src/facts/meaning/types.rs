@@ -428,11 +428,19 @@ impl Instance {
     }
 }
 
-/// The spelling of a template argument list, packs expanded.
+/// The spelling of a template argument list, packs expanded. The canonical one of a list with more than one pack tells which
+/// elements are of which: `f<int, {char}, {}>` is another specialization than `f<int, {}, {char}>`.
 pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spelling) -> String {
+    let is_pack = |argument: &&TemplateArgument| matches!(argument, TemplateArgument::Pack(_));
+    let tells = spelling == Spelling::Canonical && arguments.iter().filter(is_pack).nth(1).is_some();
     let mut texts = Vec::new();
     for argument in arguments {
-        argument.texts(spelling, &mut texts);
+        match argument {
+            TemplateArgument::Pack(members) if tells => {
+                texts.push(format!("{{{}}}", list_text(members, spelling)));
+            }
+            argument => argument.texts(spelling, &mut texts),
+        }
     }
     texts.join(", ")
 }
