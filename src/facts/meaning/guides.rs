@@ -183,7 +183,8 @@ fn template_name(ty: &Type) -> Option<&Path> {
     }
 }
 
-/// The implicit guides of a class template: one for each constructor, else the aggregate deduction candidate.
+/// The implicit guides of a class template: one for each constructor, else that of a default constructor and the aggregate
+/// deduction candidate.
 fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     let (DeclBody::Class(definition), Some(head)) = (&decl.kind, decl.templates.last()) else {
         return Vec::new();
@@ -225,6 +226,8 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
         }
     }
     if guides.is_empty() {
+        // The hypothetical constructor of a class without any ([over.match.class.deduct]/1.2).
+        guides.push(guide(decl.at, None, false, Function::declared(result.clone(), Vec::new())));
         guides.extend(
             members_as_parameters(primary, decl).map(|parameters| {
                 guide(decl.at, None, false, Function::declared(result.clone(), parameters))
