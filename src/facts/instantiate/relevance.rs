@@ -100,26 +100,33 @@ impl<'v> Relevance<'v> {
     /// Begins a body, of a member of a class or not. What it returns ends the body again.
     pub(super) fn begin_body(&self, class: Option<&Instance>) -> FxHashSet<Symbol> {
         let outer = self.aliases.take();
+        // A closure type, whose declaration may come and go, names no types.
+        let class = class.filter(|class| !class.is_closure());
         if let Some(decl) = class.and_then(|class| class.decl.as_ref()) {
             let key = Arc::as_ptr(decl) as usize;
             let known = self.members.borrow().get(&key).cloned();
-            let members = known.unwrap_or_else(|| {
-                let found = self.member_aliases(decl);
-                self.members.borrow_mut().insert(key, found.clone());
-                found
-            });
-            self.aliases.borrow_mut().extend(members.iter().copied());
+            match known {
+                Some(known) => self.aliases.borrow_mut().extend(known.iter().copied()),
+                None => {
+                    self.note_member_aliases(decl);
+                    let found = self.aliases.borrow().iter().copied().collect();
+                    self.members.borrow_mut().insert(key, found);
+                }
+            }
         }
         outer
     }
 
-    /// The names that a class gives to relevant types.
-    fn member_aliases(&self, class: &Decl) -> Rc<[Symbol]> {
-        let DeclBody::Class(definition) = &class.kind else { return Rc::default() };
-        let is_relevant =
-            |member: &&Arc<Decl>| matches!(&member.kind, DeclBody::Alias(ty) if self.type_is_relevant(ty));
-        let members = definition.members.iter().flatten();
-        members.filter(is_relevant).map(|member| member.name).collect()
+    /// Takes the names for relevant that a class gives to relevant types.
+    fn note_member_aliases(&self, class: &Decl) {
+        let DeclBody::Class(definition) = &class.kind else { return };
+        for member in definition.members.iter().flatten() {
+            if let DeclBody::Alias(ty) = &member.kind
+                && self.type_is_relevant(ty)
+            {
+                self.aliases.borrow_mut().insert(member.name);
+            }
+        }
     }
 
     /// Ends a body: names have the meaning again that they had before it.
