@@ -255,6 +255,18 @@ impl Machine<'_, '_> {
         all
     }
 
+    /// Whether a class has a default constructor of its own that is defaulted: it initializes each part as no initializer does.
+    fn has_defaulted_constructor(&self, class: &Rc<Instance>) -> bool {
+        let is_own = |one: &Entity| one.owner.as_ref().is_some_and(|owner| same_class(owner, class));
+        let is_it = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => {
+                function.defaulted && !one.decl.specifiers.is_deleted && function.parameters.is_empty()
+            }
+            _ => false,
+        };
+        self.view.constructors(class).iter().any(|one| is_it(one) && is_own(one))
+    }
+
     /// The value of an object of class type that arguments, or the elements of a braced list, initialize.
     pub(super) fn constructed(&mut self, class: &Rc<Instance>, written: &[Expr]) -> Option<Value> {
         if let [only] = written
@@ -269,7 +281,7 @@ impl Machine<'_, '_> {
             }
         }
         let constructors = self.constructors_of(class);
-        if constructors.is_empty() {
+        if constructors.is_empty() || written.is_empty() && self.has_defaulted_constructor(class) {
             let given = self.expanded(written)?;
             return self.aggregate(&Ty::Class(class.clone()), &mut given.into_iter().peekable());
         }
