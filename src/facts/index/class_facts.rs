@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
@@ -61,8 +61,6 @@ impl Class {
         unmentioned.sort_unstable();
         unmentioned.dedup();
         let unmentioned = unmentioned.as_slice();
-        let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
-        let aliases = if is_template { member_aliases(tokens, &outside) } else { FxHashMap::default() };
         let mut class = Class::default();
         for (number, function) in functions.iter().enumerate() {
             if is_on_device_alone(&tokens[function.head.clone()], declaration.passes) {
@@ -82,10 +80,7 @@ impl Class {
             });
             let whole = &tokens[function.head.start..function.body.end];
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
-                let range = function.head.start..function.body.end;
-                let created = created_aliases(tokens, range.clone(), &aliases);
-                let ranges = std::iter::once(range).chain(created);
-                let inside = ranges.flat_map(|range| mentioned(tokens, range, unmentioned));
+                let inside = mentioned(tokens, function.head.start..function.body.end, unmentioned);
                 let inside = seen.each_with_forms(inside).into_iter();
                 class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
             } else {
@@ -94,6 +89,7 @@ impl Class {
                 class.mentions.extend(inside.map(|name| (name, number as u32, Forms::ANY)));
             }
         }
+        let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
         let mut initialized = generic_lambda_members(tokens, &outside);
         if is_template {
             let data = static_data_members(tokens, &outside);
@@ -242,61 +238,6 @@ fn ranges(functions: &[MemberFunction]) -> Vec<Range<usize>> {
         overlaps
     });
     all
-}
-
-/// The types that a class's body names, `using Own = …;` and `typedef … Own;`, each with the tokens of what is named.
-fn member_aliases(tokens: &[PpToken], outside: &Outside) -> FxHashMap<Symbol, Range<usize>> {
-    let mut found = FxHashMap::default();
-    for at in outside.tokens() {
-        let end = |from: usize| (from..outside.body.end).find(|end| tokens[*end].text == sym::SEMI);
-        match tokens[at].text {
-            sym::USING if tokens.get(at + 2).is_some_and(|equals| equals.text == sym::ASSIGN) => {
-                found.extend(end(at + 3).map(|end| (tokens[at + 1].text, at + 3..end)));
-            }
-            sym::TYPEDEF => {
-                let named = end(at + 1).filter(|end| tokens[*end - 1].kind == TokenKind::Identifier);
-                found.extend(named.map(|end| (tokens[end - 1].text, at + 1..end - 1)));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// How many names of types are looked into for one function.
-const MOST_CREATED: usize = 100;
-
-/// What the names stand for of which a function of the class creates objects, as far as tokens tell, and the names in that.
-fn created_aliases(
-    tokens: &[PpToken],
-    function: Range<usize>,
-    aliases: &FxHashMap<Symbol, Range<usize>>,
-) -> Vec<Range<usize>> {
-    if aliases.is_empty() {
-        return Vec::new();
-    }
-    let creates = |at: &usize| {
-        let next = tokens.get(*at + 1);
-        next.is_some_and(|next| {
-            next.kind == TokenKind::Identifier || matches!(next.text, sym::LPAREN | sym::LBRACE)
-        })
-    };
-    let mut created: Vec<Range<usize>> = Vec::new();
-    let add = |created: &mut Vec<Range<usize>>, at: usize| {
-        if let Some(meant) = aliases.get(&tokens[at].text)
-            && created.len() < MOST_CREATED
-            && !created.contains(meant)
-        {
-            created.push(meant.clone());
-        }
-    };
-    function.filter(creates).for_each(|at| add(&mut created, at));
-    let mut next = 0;
-    while let Some(range) = created.get(next).cloned() {
-        range.for_each(|at| add(&mut created, at));
-        next += 1;
-    }
-    created
 }
 
 /// The data members that are initialized with generic lambdas, each with the tokens of its initializer.

@@ -188,6 +188,50 @@ pub(in crate::facts) fn constructors_mention(unit: &IndexedUnit<'_>, names: &FxH
     (0..facts.end()).filter(is_leading).any(|top| functions(unit, top).iter().any(constructs))
 }
 
+/// The classes whose objects lead to one of the names when they are created or destroyed, in the same sense: those with such a
+/// constructor or destructor, and those that mention one of these.
+pub(in crate::facts) fn created_classes(
+    unit: &IndexedUnit<'_>,
+    names: &FxHashSet<Symbol>,
+) -> FxHashSet<Symbol> {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let leads = |function: &FunctionTokens, classes: &[Symbol]| {
+        let of_host = function.is_of_host_alone(tokens);
+        tokens[function.head.clone()].iter().any(|token| classes.contains(&token.text))
+            && tokens[function.head.start..function.body.end].iter().any(|token| {
+                names.contains(&token.text)
+                    && !classes.contains(&token.text)
+                    && (of_host || facts.is_kernel(token.text))
+            })
+    };
+    let is_leading = |top: &usize| {
+        let declaration = &unit.variance.declarations[*top];
+        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
+            && declaration.names.iter().any(|name| names.contains(name))
+    };
+    let mut created: FxHashSet<Symbol> = FxHashSet::default();
+    for top in (0..facts.end()).filter(is_leading) {
+        for function in functions(unit, top).iter() {
+            if let UsedBy::Class(classes) = &function.used_by
+                && leads(function, classes)
+            {
+                created.extend(classes.iter().copied());
+            }
+        }
+    }
+    let mut pending: Vec<Symbol> = created.iter().copied().collect();
+    while let Some(class) = pending.pop() {
+        for top in facts.mentions(class) {
+            let declaration = &unit.variance.declarations[top];
+            if declaration.kind == DeclKind::Class {
+                let others = declaration.names.iter().copied();
+                pending.extend(others.filter(|name| names.contains(name) && created.insert(*name)));
+            }
+        }
+    }
+    created
+}
+
 /// Whether no use of a function spells its name, told by its head.
 fn is_special(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
     let (head, facts) = (&unit.pp.tokens()[function.head.clone()], unit.token_facts());

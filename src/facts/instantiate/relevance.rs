@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
+use crate::facts::index::functions::{
+    constructors_mention, conversions_mention, created_classes, special_members_mention,
+};
 use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
@@ -62,6 +64,8 @@ struct Unspelled {
     special: bool,
     /// Some constructor of a class template is relevant.
     constructs: bool,
+    /// The classes whose constructors or destructors are relevant, and those that have such parts.
+    created: FxHashSet<Symbol>,
 }
 
 impl Unspelled {
@@ -79,7 +83,8 @@ impl Unspelled {
         }
         let (converts, special) = (conversions_mention(unit, names), special_members_mention(unit, names));
         let constructs = special || constructors_mention(unit, names);
-        Rc::new(Unspelled { operators, converts, special, constructs })
+        let created = if constructs { created_classes(unit, names) } else { FxHashSet::default() };
+        Rc::new(Unspelled { operators, converts, special, constructs, created })
     }
 }
 
@@ -122,7 +127,7 @@ impl<'v> Relevance<'v> {
         let DeclBody::Class(definition) = &class.kind else { return };
         for member in definition.members.iter().flatten() {
             if let DeclBody::Alias(ty) = &member.kind
-                && self.type_is_relevant(ty)
+                && self.type_is_created(ty)
             {
                 self.aliases.borrow_mut().insert(member.name);
             }
@@ -136,13 +141,32 @@ impl<'v> Relevance<'v> {
 
     /// Takes a name that a block gives to a type for relevant, if the type is: `using Runner = …; Runner runner(n);`.
     pub(super) fn note_alias(&self, decl: &Arc<Decl>, ty: &Type) {
-        if !self.type_is_relevant(ty) {
+        if !self.type_is_created(ty) {
             return;
         }
         self.aliases.borrow_mut().insert(decl.name);
         if self.known_aliases.borrow_mut().insert(Arc::as_ptr(decl) as usize) {
             // Blocks behind it may have been looked at before it.
             self.known_items.borrow_mut().retain(|_, is_relevant| *is_relevant);
+        }
+    }
+
+    /// Whether a type names a class whose objects are relevant when they are created or destroyed.
+    fn type_is_created(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Named(path) => path.segments.iter().any(|segment| {
+                let is_created = |argument: &Argument| match argument {
+                    Argument::Type(ty) => self.type_is_created(ty),
+                    Argument::Value(_) | Argument::Pack(_) => false,
+                };
+                self.unspelled.created.contains(&segment.name)
+                    || self.aliases.borrow().contains(&segment.name)
+                    || segment.arguments.iter().flatten().any(is_created)
+            }),
+            Type::Pointer(inner) | Type::Array(inner, _) | Type::Qualified(inner, ..) => {
+                self.type_is_created(inner)
+            }
+            _ => false,
         }
     }
 

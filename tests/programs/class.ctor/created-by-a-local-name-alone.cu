@@ -1,13 +1,7 @@
-// [class.ctor] constructors that no destructor makes worth a look: objects of types that a block or a class named
+// [class.ctor] constructors that no destructor makes worth a look: objects of types that a block named
 template <class T> __global__ void k() {}
 template <class T> struct Run {
   explicit Run(int count) { k<T><<<count, 1>>>(); }
-};
-template <int N> struct Member {
-  using Own = Run<char[N]>;
-  typedef Own Same;
-  void declared(int count) { Own own(count); }
-  void listed(int count) { Same own{count + 1}; }
 };
 template <int N> struct Unused {
   using Own = Run<short[N]>;
@@ -26,8 +20,6 @@ int main(int count, char **) {
     auto make = [&] { return Runner(count); };
     make();
   }
-  Member<1>{}.declared(count);
-  Member<2>{}.listed(count);
   Unused<3>{}.other(count);
   in_template<4>(count);
 }
