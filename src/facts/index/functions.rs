@@ -168,24 +168,31 @@ pub(in crate::facts) fn special_members_mention(unit: &IndexedUnit<'_>, names: &
 
 /// Whether some constructor of a class template mentions one of the names, in the same sense.
 pub(in crate::facts) fn constructors_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
-    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
-    let constructs = |function: &FunctionTokens| {
-        let UsedBy::Class(classes) = &function.used_by else { return false };
-        let of_host = function.is_of_host_alone(tokens);
-        function.is_templated
-            && tokens[function.head.clone()].iter().any(|token| classes.contains(&token.text))
-            && tokens[function.head.start..function.body.end].iter().any(|token| {
-                names.contains(&token.text)
-                    && !classes.contains(&token.text)
-                    && (of_host || facts.is_kernel(token.text))
-            })
-    };
-    let is_leading = |top: &usize| {
+    let constructs =
+        |function: &FunctionTokens| function.is_templated && leads_when_created(unit, function, names);
+    leading_tops(unit, names).any(|top| functions(unit, top).iter().any(constructs))
+}
+
+/// The declarations of classes and functions that have one of the names.
+fn leading_tops(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> impl Iterator<Item = usize> {
+    (0..unit.token_facts().end()).filter(|top| {
         let declaration = &unit.variance.declarations[*top];
         matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
             && declaration.names.iter().any(|name| names.contains(name))
-    };
-    (0..facts.end()).filter(is_leading).any(|top| functions(unit, top).iter().any(constructs))
+    })
+}
+
+/// Whether a function is a constructor or destructor that mentions one of the names.
+fn leads_when_created(unit: &IndexedUnit<'_>, function: &FunctionTokens, names: &FxHashSet<Symbol>) -> bool {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let UsedBy::Class(classes) = &function.used_by else { return false };
+    let of_host = function.is_of_host_alone(tokens);
+    tokens[function.head.clone()].iter().any(|token| classes.contains(&token.text))
+        && tokens[function.head.start..function.body.end].iter().any(|token| {
+            names.contains(&token.text)
+                && !classes.contains(&token.text)
+                && (of_host || facts.is_kernel(token.text))
+        })
 }
 
 /// The classes whose objects lead to one of the names when they are created or destroyed, in the same sense: those with such a
@@ -194,26 +201,11 @@ pub(in crate::facts) fn created_classes(
     unit: &IndexedUnit<'_>,
     names: &FxHashSet<Symbol>,
 ) -> FxHashSet<Symbol> {
-    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
-    let leads = |function: &FunctionTokens, classes: &[Symbol]| {
-        let of_host = function.is_of_host_alone(tokens);
-        tokens[function.head.clone()].iter().any(|token| classes.contains(&token.text))
-            && tokens[function.head.start..function.body.end].iter().any(|token| {
-                names.contains(&token.text)
-                    && !classes.contains(&token.text)
-                    && (of_host || facts.is_kernel(token.text))
-            })
-    };
-    let is_leading = |top: &usize| {
-        let declaration = &unit.variance.declarations[*top];
-        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
-            && declaration.names.iter().any(|name| names.contains(name))
-    };
     let mut created: FxHashSet<Symbol> = FxHashSet::default();
-    for top in (0..facts.end()).filter(is_leading) {
+    for top in leading_tops(unit, names) {
         for function in functions(unit, top).iter() {
             if let UsedBy::Class(classes) = &function.used_by
-                && leads(function, classes)
+                && leads_when_created(unit, function, names)
             {
                 created.extend(classes.iter().copied());
             }
@@ -221,7 +213,7 @@ pub(in crate::facts) fn created_classes(
     }
     let mut pending: Vec<Symbol> = created.iter().copied().collect();
     while let Some(class) = pending.pop() {
-        for top in facts.mentions(class) {
+        for top in unit.token_facts().mentions(class) {
             let declaration = &unit.variance.declarations[top];
             if declaration.kind == DeclKind::Class {
                 let others = declaration.names.iter().copied();
