@@ -27,11 +27,11 @@ pub(in crate::facts) struct Relevance<'v> {
     pub(super) call_operator: Symbol,
     /// The answers for item lists, by address: the declarations of a walk are not moved.
     known_items: RefCell<FxHashMap<usize, bool>>,
-    /// The names that the body at hand, or the class that it is a member of, gives to relevant types.
+    /// The names that the body at hand, or the class that it is a member of, gives to types of [`Unspelled::created`].
     aliases: RefCell<FxHashSet<Symbol>>,
     /// The declarations of such names in blocks that were met, by address.
     known_aliases: RefCell<FxHashSet<usize>>,
-    /// The names that each class gives to relevant types, by the address of its declaration.
+    /// The names that each class gives to such types, by the address of its declaration.
     members: RefCell<FxHashMap<usize, Rc<[Symbol]>>>,
 }
 
@@ -122,7 +122,7 @@ impl<'v> Relevance<'v> {
         outer
     }
 
-    /// Takes the names for relevant that a class gives to relevant types.
+    /// Takes the names for relevant that a class gives to such types.
     fn note_member_aliases(&self, class: &Decl) {
         let DeclBody::Class(definition) = &class.kind else { return };
         for member in definition.members.iter().flatten() {
