@@ -13,6 +13,7 @@ use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
+use crate::variance::ScopeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -129,7 +130,47 @@ impl View<'_> {
             }
             frame = one.parent.as_ref();
         }
-        let (having, outward) = (self.unit.may_have(name), self.unit.outward(env.scope));
+        let found = self.lookup_outward(name, env.scope, nominated, end);
+        (!skipped || !matches!(found, LookupResult::Nothing)).then_some(found)
+    }
+
+    /// Unqualified lookup from a namespace scope on, of functions as [`Self::lookup_before`]. `nominated` are the namespaces
+    /// that using-directives in the blocks within nominate.
+    fn lookup_outward(
+        &self,
+        name: Symbol,
+        scope: ScopeId,
+        nominated: Vec<Symbol>,
+        end: usize,
+    ) -> LookupResult {
+        let cacheable = nominated.is_empty()
+            && self.in_progress.using.borrow().is_empty()
+            && self.in_progress.nominating.get() == 0;
+        if !cacheable {
+            return self.lookup_outward_uncached(name, scope, nominated, end);
+        }
+        self.unit.ask(name);
+        let key = ((scope, end), name);
+        if let Some((found, trace)) = self.known_lookup(&self.caches.outward_lookups, key) {
+            self.depend_as(trace);
+            return found;
+        }
+        let find = || self.lookup_outward_uncached(name, scope, nominated, end);
+        let (found, trace) = self.traced_within_limits(find);
+        if let Some(trace) = trace {
+            self.keep_lookup(&self.caches.outward_lookups, key, found.clone(), trace);
+        }
+        found
+    }
+
+    fn lookup_outward_uncached(
+        &self,
+        name: Symbol,
+        scope: ScopeId,
+        nominated: Vec<Symbol>,
+        end: usize,
+    ) -> LookupResult {
+        let (having, outward) = (self.unit.may_have(name), self.unit.outward(scope));
         let places = outward.places_of(&having);
         let follows_directives = self.in_progress.nominating.get() == 0;
         // As if the members of a nominated namespace stood in the nearest one around both ([namespace.udir]/2).
@@ -157,10 +198,10 @@ impl View<'_> {
             }
             match self.declared_before(found, end) {
                 LookupResult::Nothing => {}
-                found => return Some(found),
+                found => return found,
             }
         }
-        (!skipped).then_some(LookupResult::Nothing)
+        LookupResult::Nothing
     }
 
     /// Of what lookup found, the functions of namespaces that are declared up to a top-level declaration, by its index, and

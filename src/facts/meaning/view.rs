@@ -5,6 +5,7 @@
 //! depends on.
 
 use std::cell::{Cell, RefCell};
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use smallvec::SmallVec;
 use crate::cancel::unwind_if_cancelled;
 use crate::source::Symbol;
 use crate::target::PassSet;
+use crate::variance::ScopeId;
 
 use super::candidates::{CandidateLists, Chosen};
 use super::trace::{Trace, TraceSets};
@@ -217,9 +219,11 @@ pub(in crate::facts) struct Caches {
     /// The function template specializations that were template arguments, by their text.
     pub(super) functions: Named<NamedFunctions>,
     /// The results of qualified lookup in a namespace, by namespace and name.
-    pub(super) namespace_lookups: Lookups,
+    pub(super) namespace_lookups: Lookups<Symbol>,
     /// The members of namespaces themselves, by namespace and name.
-    pub(super) own_members: Lookups,
+    pub(super) own_members: Lookups<Symbol>,
+    /// The results of unqualified lookup from a namespace scope on, by scope, top-level declaration and name.
+    pub(super) outward_lookups: Lookups<(ScopeId, usize)>,
 }
 
 /// A class template specialization as it is kept.
@@ -271,9 +275,14 @@ impl<T: Clone> Named<T> {
     }
 }
 
-/// The results of lookups, by namespace and name, with what each depends on.
-#[derive(Default)]
-pub(super) struct Lookups(RefCell<FxHashMap<(Symbol, Symbol), Entries<LookupResult, ()>>>);
+/// The results of lookups, by name and where it is looked up, with what each depends on.
+pub(super) struct Lookups<Where>(RefCell<FxHashMap<(Where, Symbol), Entries<LookupResult, ()>>>);
+
+impl<Where> Default for Lookups<Where> {
+    fn default() -> Lookups<Where> {
+        Lookups(RefCell::default())
+    }
+}
 
 /// The functions that a name denotes, and its explicit template arguments.
 pub(super) type NamedFunctions = (Vec<Entity>, Vec<TemplateArgument>);
@@ -353,7 +362,7 @@ const OUTERMOST_DEPTH: u32 = 2;
 
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
-const QUERIES_PER_OUTERMOST_QUERY: u64 = 600_000;
+const QUERIES_PER_OUTERMOST_QUERY: u64 = 2_000_000;
 const QUERIES_PER_PASS: u64 = 9_000_000;
 
 /// The deepest nesting of queries about function template specializations whose arguments are not fully resolved.
@@ -713,15 +722,19 @@ impl<'w> View<'w> {
     }
 
     /// The result of a lookup that is known in this pass, and what it depends on.
-    pub(super) fn known_lookup(&self, all: &Lookups, key: (Symbol, Symbol)) -> Option<(LookupResult, Trace)> {
+    pub(super) fn known_lookup<Where: Eq + Hash>(
+        &self,
+        all: &Lookups<Where>,
+        key: (Where, Symbol),
+    ) -> Option<(LookupResult, Trace)> {
         self.taken(all.0.borrow_mut().get_mut(&key)?)
     }
 
     /// Keeps the result of a lookup.
-    pub(super) fn keep_lookup(
+    pub(super) fn keep_lookup<Where: Eq + Hash>(
         &self,
-        all: &Lookups,
-        key: (Symbol, Symbol),
+        all: &Lookups<Where>,
+        key: (Where, Symbol),
         answer: LookupResult,
         trace: Trace,
     ) {
