@@ -12,7 +12,7 @@ use super::cause;
 use super::dump::Printer;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, subobject_classes};
-use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
+use crate::facts::meaning::types::{EnumType, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Layout, View};
 use crate::facts::{BlindSpot, BlindSpotCause, LayoutCase, LayoutFact, LayoutRole, LayoutUse};
 
@@ -259,7 +259,10 @@ fn add_case(
     }
     let cases = &mut seen.fact.cases;
     let is_left_open = |known: &Layout| open || seen.fact.closure || !(known.computed && layout.computed);
-    let may_agree = || seen.layouts.iter().position(|known| is_left_open(known) && known.may_agree(&layout));
+    // Of arguments that could not be computed, another specialization may be meant.
+    let is_sure = class.arguments.iter().all(TemplateArgument::is_sure);
+    let may_agree = |known: &Rc<Layout>| is_left_open(known) && (!is_sure || known.may_agree(&layout));
+    let may_agree = || seen.layouts.iter().position(may_agree);
     let agrees = seen.layouts.iter().position(|known| known.agrees(&layout));
     match agrees.or_else(may_agree) {
         Some(case) => {
