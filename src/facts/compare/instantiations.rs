@@ -46,7 +46,7 @@ pub(in crate::facts) fn instantiations(
     if kernels.is_empty() {
         return None;
     }
-    let relevant = graph.name_graph.closure(&kernels).leading_names();
+    let relevant = graph.name_graph.closure(&kernels).leading_names(graph.name_graph.declarations);
     let roots = graph.roots(&relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant: &relevant, roots: &roots };
     let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
@@ -112,7 +112,8 @@ pub(in crate::facts) fn all_instantiations(
     graph: &KernelGraph<'_>,
     views: &[(PassSet, View<'_>)],
 ) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
-    let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.leading_names());
+    let (kernels, relevant) =
+        (graph.token_facts.kernels(), &graph.leading.leading_names(graph.name_graph.declarations));
     let roots = graph.roots(relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant, roots: &roots };
     let reuse = &mut Reuse::new(None);
@@ -503,7 +504,7 @@ impl<'w> KernelGraph<'w> {
     /// The names that lead from code which GPUs alone run, if such code comes to a kernel template only by one of them that it
     /// spells: by no operator, no special member function and no generic lambda that it is given.
     pub(in crate::facts) fn spelled_on_device(&self) -> Option<FxHashSet<Symbol>> {
-        let names = self.leading.leading_names().on_device;
+        let names = self.leading.leading_names(self.name_graph.declarations).on_device;
         let is_named = |top: &usize| self.token_facts.names(*top).iter().any(|name| names.contains(name));
         let is_unspelled = names.iter().any(|name| !is_word(*name))
             || special_members_mention(self.unit, &names)
@@ -546,27 +547,16 @@ impl<'w> KernelGraph<'w> {
         match self.leading.names.iter().any(operator)
             || converts()
             || special_members_mention(self.unit, &self.leading.names)
-            || self.mentioning(&functions).into_iter().any(alone)
+            || self.leading.mentioning(self.name_graph, &functions).into_iter().any(alone)
         {
             true => Detail::Operators,
             false => Detail::Mentions,
         }
     }
 
-    /// The declarations that mention one of the names.
-    fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
-        let mut mentions = vec![false; self.unit.variance.declarations.len()];
-        for name in names {
-            for (top, forms) in self.name_graph.mentions_with_forms(*name) {
-                mentions[top] |= self.leading.leads_from(self.name_graph, top, (*name, forms));
-            }
-        }
-        (0..mentions.len()).filter(|top| mentions[*top]).collect()
-    }
-
     /// The roots from which a kernel template in question can be reached.
     fn roots(&self, LeadingNames { anywhere: relevant, in_system, .. }: &LeadingNames) -> Vec<usize> {
-        let mut roots = self.mentioning(relevant);
+        let mut roots = self.leading.mentioning(self.name_graph, relevant);
         let names = |top| self.token_facts.names(top).iter();
         let leads =
             |top| !self.token_facts.is_of_system(top) || names(top).any(|name| in_system.contains(name));

@@ -91,14 +91,19 @@ impl Class {
         }
         let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
         let mut initialized = generic_lambda_members(tokens, &outside);
+        let mut constants = 0..0;
         if is_template {
             let data = static_data_members(tokens, &outside);
             class.static_data = data.iter().map(|(name, _)| *name).collect();
+            constants = initialized.len()..initialized.len() + data.len();
             initialized.extend(data);
         }
         initialized.extend(prototypes_with_defaults(tokens, &outside));
-        for (name, initializer) in initialized {
-            let inside = seen.each_with_forms(mentioned(tokens, initializer, unmentioned)).into_iter();
+        for (number, (name, initializer)) in initialized.into_iter().enumerate() {
+            let reads_only = constants.contains(&number) && only_reads(&tokens[initializer.clone()]);
+            let inside = mentioned(tokens, initializer, unmentioned);
+            let inside = inside.filter(|(_, forms)| !reads_only || forms.meet(Forms::VALUE));
+            let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
             class.members.push(Some(name));
             class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
@@ -260,6 +265,17 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol,
         }
     }
     found
+}
+
+/// Whether an initializer neither calls anything nor creates an object of a class: it has constants of types that are no
+/// classes, or are copied.
+fn only_reads(initializer: &[PpToken]) -> bool {
+    let calls = |pair: &[PpToken]| {
+        matches!(pair[1].text, sym::LPAREN)
+            && (matches!(pair[0].text, sym::GREATER | sym::SHR | sym::RPAREN | sym::RBRACKET)
+                || pair[0].kind == TokenKind::Identifier && word(pair[0].text).is_none())
+    };
+    !initializer.windows(2).any(calls) && !initializer.iter().any(|token| token.text == sym::LBRACE)
 }
 
 /// The static data members with initializers in a class's body, each with the tokens of its initializer.

@@ -4,13 +4,17 @@
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
 //! reached. The graph errs towards edges, since it looks at spellings only. But functions that GPUs alone run lead to a
 //! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system
-//! headers that is no template leads to kernels of these alone, since it knows no others. The closure over the preamble alone is cached between analyses; the declarations behind it can only add to that.
+//! headers that is no template leads to kernels of these alone, since it knows no others. A class, alias or variable is named
+//! behind its declaration ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where a call operator
+//! leads, so does whatever may give an object to call, since a call of an object spells no name of its class's. The closure
+//! over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
+use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
@@ -55,6 +59,9 @@ pub(in crate::facts) struct LeadingNames {
     pub on_device: FxHashSet<Symbol>,
     /// Those that lead from code of system headers that is no template: it can't know what is declared elsewhere.
     pub in_system: Arc<FxHashSet<Symbol>>,
+    /// Those that lead as members alone, each with the names of the classes that have such a member, ascending; with the
+    /// empty name where tokens do not tell the class.
+    pub members: FxHashMap<Symbol, Box<[Symbol]>>,
 }
 
 impl LeadingNames {
@@ -68,7 +75,9 @@ impl LeadingNames {
             (&self.on_device, &other.on_device),
             (&*self.in_system, &*other.in_system),
         ];
-        lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied()
+        let names = lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied();
+        let all = self.members.keys().chain(other.members.keys()).copied();
+        names.chain(all.filter(|name| self.members.get(name) != other.members.get(name)))
     }
 }
 
@@ -82,6 +91,9 @@ const FUNDAMENTAL_WORDS: [&str; 16] = [
     "unsigned", "float", "double", "__int128",
 ];
 
+/// The way of what every declaration may mean.
+const ANYWHERE: Way = Way::FreeFrom(0);
+
 /// In place of a class's declaration, a class that tokens do not tell.
 const ANY_CLASS: usize = usize::MAX;
 
@@ -90,20 +102,34 @@ const ANY_CLASS: usize = usize::MAX;
 struct Ways {
     /// The target names, each with the first declaration that makes it one: what stands before that denotes something else.
     targets: FxHashMap<Symbol, usize>,
-    /// The names that lead as entities of namespace scope: what is no member of a class.
-    free: FxHashSet<Symbol>,
+    /// The names that lead as entities of namespace scope: what is no member of a class. Each with the first declaration that
+    /// can mean it: a class, alias or variable has to be declared before it is named, a function is also found by the types of
+    /// its arguments.
+    free: FxHashMap<Symbol, usize>,
     /// The names that lead as members, each with the classes that have such a member.
     members: FxHashMap<Symbol, Vec<usize>>,
     /// The names that lead for functions, too, which GPUs alone run: what reaches the target names by what GPUs run.
     on_device: FxHashSet<Symbol>,
 }
 
+/// A way in which a name leads.
+#[derive(Clone, Copy)]
+enum Way {
+    /// As an entity of namespace scope, from a declaration on.
+    FreeFrom(usize),
+    /// As a member of a class.
+    MemberOf(usize),
+}
+
 impl Ways {
     /// Adds a way, and tells whether it is new.
-    fn add(&mut self, name: Symbol, as_member_of: Option<usize>, on_device: bool) -> bool {
-        let is_new = match as_member_of {
-            None => self.free.insert(name),
-            Some(class) => {
+    fn add(&mut self, name: Symbol, way: Way, on_device: bool) -> bool {
+        let is_new = match way {
+            Way::FreeFrom(first) => {
+                let known = self.free.entry(name).or_insert(usize::MAX);
+                std::mem::replace(known, first.min(*known)) > first
+            }
+            Way::MemberOf(class) => {
                 let classes = self.members.entry(name).or_default();
                 let place = classes.binary_search(&class);
                 place.map_err(|place| classes.insert(place, class)).is_err()
@@ -112,10 +138,27 @@ impl Ways {
         on_device && self.on_device.insert(name) || is_new
     }
 
+    /// The names that lead as members alone, each with the names of the classes.
+    fn members_alone(&self, declarations: &[TopDeclaration]) -> FxHashMap<Symbol, Box<[Symbol]>> {
+        let is_alone = |name: &Symbol| !self.free.contains_key(name) && !self.targets.contains_key(name);
+        let alone = self.members.iter().filter(|(name, _)| is_alone(name));
+        let with_names = alone.map(|(name, classes)| {
+            let own = |top: &usize| match declarations.get(*top) {
+                Some(class) => &class.names[..class.declared],
+                None => &[sym::EMPTY][..],
+            };
+            let mut names: Vec<Symbol> = classes.iter().flat_map(own).copied().collect();
+            names.sort_unstable();
+            names.dedup();
+            (*name, names.into_boxed_slice())
+        });
+        with_names.collect()
+    }
+
     /// Whether a name leads in the same ways.
     fn agree(&self, other: &Ways, name: Symbol) -> bool {
         self.targets.get(&name) == other.targets.get(&name)
-            && self.free.contains(&name) == other.free.contains(&name)
+            && self.free.get(&name) == other.free.get(&name)
             && self.members.get(&name) == other.members.get(&name)
             && self.on_device.contains(&name) == other.on_device.contains(&name)
     }
@@ -135,11 +178,24 @@ impl ReachingNames {
             && graph.may_denote(&self.ways, top, (name, forms))
     }
 
+    /// The declarations that may reach a target by one of some names, which they mention.
+    pub(in crate::facts) fn mentioning(&self, graph: NameGraph<'_>, names: &FxHashSet<Symbol>) -> Vec<usize> {
+        let calls_objects = self.names.contains(&Symbol::intern(CALL_OPERATOR));
+        let mut mentioning = vec![false; graph.declarations.len()];
+        for name in names {
+            for (top, forms) in graph.leading_mentions(*name, calls_objects) {
+                mentioning[top] |= self.leads_from(graph, top, (*name, forms));
+            }
+        }
+        (0..mentioning.len()).filter(|top| mentioning[*top]).collect()
+    }
+
     /// The names by where they lead from.
-    pub(in crate::facts) fn leading_names(&self) -> LeadingNames {
+    pub(in crate::facts) fn leading_names(&self, declarations: &[TopDeclaration]) -> LeadingNames {
         let (anywhere, mut on_device) = (self.names.clone(), self.ways.on_device.clone());
         on_device.extend(self.ways.targets.keys());
-        LeadingNames { anywhere, on_device, in_system: Arc::clone(&self.in_system) }
+        let members = self.ways.members_alone(declarations);
+        LeadingNames { anywhere, on_device, in_system: Arc::clone(&self.in_system), members }
     }
 
     /// The names that lead in ways in which they did not lead with the preamble alone.
@@ -211,6 +267,7 @@ impl<'l> NameGraph<'l> {
         let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
         closure.names.clone_from(&preamble.names);
         closure.ways.clone_from(&preamble.ways);
+        closure.calls_objects = closure.names.contains(&Symbol::intern(CALL_OPERATOR));
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
         for top in self.token_facts.preamble_end()..self.declarations.len() {
@@ -279,8 +336,21 @@ impl<'l> NameGraph<'l> {
         &self,
         name: Symbol,
     ) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
+        self.leading_mentions(name, false)
+    }
+
+    /// The declarations that mention a name that leads, and how: where some call operator leads, a use of one that instantiates
+    /// nothing may give an object to call.
+    fn leading_mentions(
+        &self,
+        name: Symbol,
+        calls_objects: bool,
+    ) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
+        let may_reach = match calls_objects {
+            true => self.token_facts.has_kernels(),
+            false => self.token_facts.has_kernels() && self.token_facts.may_instantiate(name),
+        };
         let token_facts = self.token_facts;
-        let may_reach = token_facts.has_kernels() && token_facts.may_instantiate(name);
         may_reach.then(|| token_facts.mentions_with_forms(name)).into_iter().flatten()
     }
 
@@ -312,12 +382,13 @@ impl<'l> NameGraph<'l> {
             return true;
         }
         let members = ways.members.get(&name);
-        if members.is_none() && !ways.free.contains(&name) {
+        let is_declared = ways.free.get(&name).is_some_and(|first| top >= *first);
+        if members.is_none() && !is_declared {
             return false;
         }
         forms.meet(Forms::QUALIFIED)
             || !is_word(name)
-            || forms.meet(Forms::UNQUALIFIED) && ways.free.contains(&name)
+            || forms.meet(Forms::UNQUALIFIED) && is_declared
             || members.is_some() && forms.meet(Forms::OF_OBJECT)
             || members.is_some_and(|classes| {
                 classes.last() == Some(&ANY_CLASS) || self.is_within(top, classes, &mut Vec::new())
@@ -417,6 +488,8 @@ struct NameClosure<'l> {
     queued: FxHashSet<Symbol>,
     /// Only declarations of system headers are followed.
     in_system: bool,
+    /// Some call operator leads: what gives objects of classes that lead does too, since calls of them spell no name of theirs.
+    calls_objects: bool,
 }
 
 impl<'l> NameClosure<'l> {
@@ -429,15 +502,25 @@ impl<'l> NameClosure<'l> {
             worklist: Vec::new(),
             queued: FxHashSet::default(),
             in_system: false,
+            calls_objects: false,
         }
     }
 
-    /// Adds a way in which a name leads: as a member of a class or else as an entity of namespace scope, and for functions
-    /// too that GPUs alone run.
-    fn add(&mut self, name: Symbol, as_member_of: Option<usize>, on_device: bool) {
+    /// Notes that some call operator leads: what was followed is followed again.
+    fn begin_calling_objects(&mut self) {
+        self.calls_objects = true;
+        let Self { names, queued, worklist, .. } = self;
+        worklist.extend(names.iter().filter(|name| queued.insert(**name)));
+    }
+
+    /// Adds a way in which a name leads, `on_device` for functions too that GPUs alone run.
+    fn add(&mut self, name: Symbol, way: Way, on_device: bool) {
         self.names.insert(name);
-        if self.ways.add(name, as_member_of, on_device) && self.queued.insert(name) {
+        if self.ways.add(name, way, on_device) && self.queued.insert(name) {
             self.worklist.push(name);
+        }
+        if !self.calls_objects && name == Symbol::intern(CALL_OPERATOR) {
+            self.begin_calling_objects();
         }
     }
 
@@ -455,7 +538,7 @@ impl<'l> NameClosure<'l> {
         while let Some(name) = self.worklist.pop() {
             unwind_if_cancelled();
             self.queued.remove(&name);
-            for (top, forms) in self.graph.mentions_with_forms(name) {
+            for (top, forms) in self.mentions(name) {
                 if !self.in_system || self.graph.token_facts.is_of_system(top) {
                     self.follow_mention(top, name, forms);
                 }
@@ -470,14 +553,19 @@ impl<'l> NameClosure<'l> {
     /// Follows a declaration's mentions of those names among `names`.
     fn follow_mentions(&mut self, top: usize, names: &FxHashSet<Symbol>) {
         let token_facts = self.graph.token_facts;
-        if !token_facts.instantiates_when_used(top) {
+        if !token_facts.instantiates_when_used(top) && !self.calls_objects {
             return;
         }
         for (name, forms) in token_facts.names_with_forms(top).filter(|(name, _)| names.contains(name)) {
-            if self.graph.mentions(name).next().is_some() {
+            if self.mentions(name).next().is_some() {
                 self.follow_mention(top, name, forms);
             }
         }
+    }
+
+    /// The declarations that mention a name that leads, and how.
+    fn mentions(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
+        self.graph.leading_mentions(name, self.calls_objects)
     }
 
     /// Adds the names through which a declaration's mention of `name` is reached: the own names of a template or alias;
@@ -487,7 +575,9 @@ impl<'l> NameClosure<'l> {
     fn follow_mention(&mut self, top: usize, name: Symbol, forms: Forms) {
         let NameGraph { declarations, token_facts, .. } = self.graph;
         let declaration = &declarations[top];
-        if !token_facts.instantiates_when_used(top) || !self.graph.may_denote(&self.ways, top, (name, forms))
+        let instantiates = token_facts.instantiates_when_used(top);
+        if !instantiates && !self.gives_objects(top, name)
+            || !self.graph.may_denote(&self.ways, top, (name, forms))
         {
             return;
         }
@@ -497,7 +587,7 @@ impl<'l> NameClosure<'l> {
             return;
         }
         let Some(class) = token_facts.class(top) else {
-            if !token_facts.instantiated_by_uses(top).contains(&name) {
+            if instantiates && !token_facts.instantiated_by_uses(top).contains(&name) {
                 return;
             }
             let on_device = from_device && self.graph.may_run_on_device(top);
@@ -507,7 +597,7 @@ impl<'l> NameClosure<'l> {
                 for operand in token_facts.operands(top) {
                     if self.graph.is_class(*operand) {
                         self.implicit_edges.insert((*operand, *operator));
-                        self.add(*operand, None, on_device);
+                        self.add_class(*operand, on_device);
                     }
                 }
             }
@@ -522,33 +612,46 @@ impl<'l> NameClosure<'l> {
         let own_names = self.graph.names_as_class(top);
         let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
         if is_template {
-            own_names.iter().for_each(|own| self.add(*own, None, on_device));
+            own_names.iter().for_each(|own| self.add_class(*own, on_device));
         }
         // Constructors and operators of a class use those of its data members and bases.
-        if !is_template && class.consists_of(name) && self.graph.is_class(name) {
+        if !is_template && (class.consists_of(name) || self.calls_objects) && self.graph.is_class(name) {
             for whole in &own_names {
                 self.implicit_edges.insert((*whole, name));
-                self.add(*whole, None, from_device);
+                self.add_class(*whole, from_device);
             }
         }
         for member in members {
             let on_device = from_device && !member.on_host_alone;
             if let Some(own) = member.name {
                 self.implicit_edges.insert((own, name));
-                self.add(own, Some(top), on_device);
-                if member.is_free || declaration.names.contains(&own) {
-                    self.add(own, None, on_device);
+                self.add(own, Way::MemberOf(top), on_device);
+                if member.is_free {
+                    self.add(own, ANYWHERE, on_device);
+                } else if declaration.names.contains(&own) {
+                    self.add_class(own, on_device);
                 }
                 // An explicit call may name the destructor by a template parameter.
                 if own.as_str().starts_with('~') {
                     self.implicit_edges.insert((sym::TILDE, own));
-                    self.add(sym::TILDE, None, on_device);
+                    self.add(sym::TILDE, ANYWHERE, on_device);
                 }
             }
             if !member.name.is_some_and(is_word) {
-                own_names.iter().for_each(|own| self.add(*own, None, on_device));
+                own_names.iter().for_each(|own| self.add_class(*own, on_device));
             }
         }
+    }
+
+    /// Whether a declaration that is no template may give objects of a class that it mentions, and calls of such objects may
+    /// lead: a variable, or a function, whose result may be one.
+    fn gives_objects(&self, top: usize, class: Symbol) -> bool {
+        self.calls_objects
+            && matches!(
+                self.graph.declarations[top].kind,
+                DeclKind::Variable | DeclKind::Function | DeclKind::Prototype
+            )
+            && self.graph.is_class(class)
     }
 
     /// Adds the names of a function, variable or alias that leads. Of what is defined outside its class, the class counts
@@ -569,13 +672,34 @@ impl<'l> NameClosure<'l> {
             let classes = self.graph.classes_before(*qualifier, top).unwrap_or_else(|| vec![ANY_CLASS]);
             for class in classes {
                 is_member |= class != ANY_CLASS;
-                own.iter().for_each(|name| self.add(*name, Some(class), on_device));
-                self.add(*qualifier, None, on_device);
+                own.iter().for_each(|name| self.add(*name, Way::MemberOf(class), on_device));
+                self.add(*qualifier, ANYWHERE, on_device);
             }
         }
         if !is_member {
-            own.iter().for_each(|name| self.add(*name, None, on_device));
+            for name in own {
+                let first = match declaration.kind {
+                    DeclKind::Alias => top,
+                    // The template of which it may be a specialization, too.
+                    DeclKind::Variable => self.first_declared(*name, |kind| kind == DeclKind::Variable),
+                    _ => 0,
+                };
+                self.add(*name, Way::FreeFrom(first), on_device);
+            }
         }
+    }
+
+    /// Adds the name of a class that leads.
+    fn add_class(&mut self, name: Symbol, on_device: bool) {
+        let is_type = |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable);
+        self.add(name, Way::FreeFrom(self.first_declared(name, is_type)), on_device);
+    }
+
+    /// The first declaration of a name that is of some kinds; the first of all where there is none.
+    fn first_declared(&self, name: Symbol, is_meant: impl Fn(DeclKind) -> bool) -> usize {
+        let declarations = self.graph.declarations;
+        let mut all = self.graph.index.get(name).iter().copied();
+        all.find(|top| is_meant(declarations[*top].kind)).unwrap_or(0)
     }
 }
 
@@ -781,6 +905,67 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             leading(text, "begin get loops loops_after_another counts binds of_one"),
             "begin get loops loops_after_another binds"
         );
+    }
+
+    #[test]
+    fn a_constant_that_calls_nothing_reads_no_more_than_constants() {
+        let text = "
+            template <class T> struct Driver { void run(T of) { filled<T><<<1, 1>>>(&of); } static constexpr int size = 1; };
+            template <class T> struct Reads {
+                static constexpr int bytes = Driver<T>::size * sizeof(T);
+                static constexpr int given = Given<Driver<T>>::size;
+                static constexpr int counted = Driver<T>::count();
+                static constexpr auto braced = Driver<T>{}.size;
+            };
+            template <class T> int of_bytes(T of) { return Other<T>::bytes; }
+            template <class T> int of_given(T of) { return Other<T>::given; }
+            template <class T> int of_counted(T of) { return Other<T>::counted; }";
+        assert_eq!(
+            leading(text, "bytes given counted braced of_bytes of_given of_counted Driver"),
+            "given counted braced of_given of_counted Driver"
+        );
+    }
+
+    #[test]
+    fn what_is_no_function_leads_behind_its_first_declaration() {
+        let text = "
+            template <class T> struct Later;
+            template <class T> constexpr int length = 1;
+            template <class T> void before(T of) { Runner<T> runner; }
+            template <class T> void found_by_arguments(T of) { launch(of); }
+            template <class T> void of_later(T of) { Later<T> later; }
+            template <class T> int of_length(T of) { return length<T>; }
+            template <class T> int of_member(T of) { typename T::Runner runner; }
+            template <class T> void launch(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> struct Later { Later(T of) { launch(of); } };
+            template <class T> constexpr int length<T *> = launched(Later<T>());
+            template <class T> using Runner = Later<T>;
+            template <class T> void behind(T of) { Runner<T> runner; }";
+        assert_eq!(
+            leading(text, "before found_by_arguments of_later of_length of_member behind"),
+            "found_by_arguments of_later of_length behind"
+        );
+    }
+
+    #[test]
+    fn where_a_call_operator_leads_so_does_what_gives_objects_to_call() {
+        let calls = "
+            struct Launch { template <class T> void NAME(T of) const { filled<T><<<1, 1>>>(&of); } };
+            const Launch launcher{};
+            Launch made();
+            struct Giver { Launch give() { return {}; } };
+            extern Giver giver;
+            int unrelated();
+            template <class T> void by_variable(T of) { launcher(of); }
+            template <class T> void by_function(T of) { auto made_one = made(); made_one(of); }
+            template <class T> void by_another(T of) { giver.give()(of); }
+            template <class T> void by_none(T of) { unrelated(); }";
+        let names = "launcher made Giver giver unrelated by_variable by_function by_another by_none";
+        assert_eq!(
+            leading(&calls.replace("NAME", "operator()"), names),
+            "launcher made Giver giver by_variable by_function by_another"
+        );
+        assert_eq!(leading(&calls.replace("NAME", "run"), names), "");
     }
 
     #[test]

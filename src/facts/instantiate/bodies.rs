@@ -509,11 +509,17 @@ impl Walk<'_> {
 
     /// Follows a mention, if it is relevant. Varying declarations on which its meaning depends are traced for it alone.
     fn follow_mention(&mut self, mention: &Mention, env: &Env) {
-        let may_call = self.context.may_call_lambda && mention.arguments.is_some();
-        if !may_call && !self.relevance().mention_is_relevant(mention) && !self.may_create(mention, env) {
+        let is_open = self.context.may_call_lambda && mention.arguments.is_some()
+            || self.context.explicit.is_some()
+            || self.may_create(mention, env);
+        if !is_open && !self.relevance().mention_is_relevant(mention) {
             return;
         }
-        self.rooted_at(mention.at, |walk| walk.resolve(mention, env));
+        self.rooted_at(mention.at, |walk| {
+            if is_open || walk.may_name_relevant(mention, env) {
+                walk.resolve(mention, env);
+            }
+        });
     }
 }
 

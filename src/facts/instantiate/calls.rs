@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::source::{Span, Symbol};
 
+use super::destruction::is_factory;
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
@@ -13,10 +14,66 @@ use crate::facts::meaning::typing::is_namespace_function;
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
 
+/// Whether a name is that of a function of the library that calls its arguments.
+fn is_std_call(name: Symbol) -> bool {
+    matches!(name.as_str(), "visit" | "invoke" | "apply")
+}
+
 /// How many combinations of alternatives of `std::visit` are followed: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
 
 impl Walk<'_> {
+    /// Whether what a relevant mention names may be relevant, told by name lookup alone: overload resolution costs most of
+    /// all that a walk does. Of members that have a relevant name, those of other classes than the relevant ones are not; of
+    /// functions that have none, their calls are not.
+    pub(super) fn may_name_relevant(&mut self, mention: &Mention, env: &Env) -> bool {
+        let (view, name) = (self.view, mention.path.last().name);
+        if !self.relevance().depends_on_what_is_named(mention, env) || is_factory(name) || is_std_call(name) {
+            return true;
+        }
+        let (may_be, unsettled) = view.apart(|| {
+            let hit = match &mention.receiver {
+                Some((_, true)) if self.relevance().has_operator(Symbol::intern("->")) => return true,
+                Some((object, arrow)) => match view.object_class(object, *arrow, env) {
+                    Some(class) => self.named_member(&class, &mention.path, env),
+                    None => return true,
+                },
+                None => view.lookup(&mention.path, env),
+            };
+            self.may_be_relevant(name, &hit) || self.may_call_relevant_object(mention, &hit, env)
+        });
+        if !may_be && !unsettled {
+            self.note_seen(mention.at);
+        }
+        may_be || unsettled
+    }
+
+    /// Whether what lookup found may be relevant by itself.
+    fn may_be_relevant(&self, name: Symbol, hit: &LookupResult) -> bool {
+        let is_function_or_variable =
+            |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_) | DeclBody::Variable(_));
+        match hit {
+            LookupResult::Entities(all) if all.iter().all(is_function_or_variable) => {
+                all.iter().any(|one| self.relevance().entity_is_relevant(name, one, self.view.unit))
+            }
+            LookupResult::Parameter(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether a mention may call an object whose call operator is relevant.
+    fn may_call_relevant_object(&self, mention: &Mention, hit: &LookupResult, env: &Env) -> bool {
+        let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+        if mention.arguments.is_none()
+            || matches!(hit, LookupResult::Entities(all) if all.iter().all(is_function))
+        {
+            return false;
+        }
+        let operator = self.relevance().call_operator;
+        let class = self.called_object(mention, hit, env);
+        class.is_none_or(|class| self.may_be_relevant(operator, &self.view.lookup_member(&class, operator)))
+    }
+
     /// Resolves a mention by name look-up, and follows what it denotes.
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
         self.note_seen(mention.at);
@@ -48,6 +105,8 @@ impl Walk<'_> {
             }
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.named_member(&class, &mention.path, env),
+                // A call by a pointer to a function.
+                None if !arrow && self.view.type_of(object, env).is_some_and(|ty| ty.is_sure()) => return,
                 None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
             },
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
@@ -195,7 +254,7 @@ impl Walk<'_> {
     /// Follows a call of `std::visit`, `std::invoke` or `std::apply`. Tells whether it is such a call.
     fn follow_std_call(&mut self, mention: &Mention, env: &Env) -> bool {
         let name = mention.path.last().name;
-        if !matches!(name.as_str(), "visit" | "invoke" | "apply") || mention.receiver.is_some() {
+        if !is_std_call(name) || mention.receiver.is_some() {
             return false;
         }
         // A function of that name may be the program's own, found by the arguments alone. The library's may be in a header

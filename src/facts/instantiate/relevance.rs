@@ -16,12 +16,15 @@ use crate::facts::index::name_graph::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
-use crate::facts::meaning::types::{Instance, TemplateArgument, Ty, Value};
+use crate::facts::meaning::types::{Env, FrameKind, Instance, TemplateArgument, Ty, Value};
+use crate::facts::meaning::view::Entity;
 use crate::source::{Symbol, sym};
 
 /// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
     names: &'v FxHashSet<Symbol>,
+    /// The names that are relevant as members alone, each with the names of the classes ([`LeadingNames::members`]).
+    of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
     unspelled: Rc<Unspelled>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
@@ -31,6 +34,8 @@ pub(in crate::facts) struct Relevance<'v> {
     aliases: RefCell<FxHashSet<Symbol>>,
     /// The declarations of such names in blocks that were met, by address.
     known_aliases: RefCell<FxHashSet<usize>>,
+    /// Whether classes are or have relevant objects, by address.
+    known_objects: RefCell<FxHashMap<usize, (Rc<Instance>, bool)>>,
     /// The names that each class gives to such types, by the address of its declaration.
     members: RefCell<FxHashMap<usize, Rc<[Symbol]>>>,
 }
@@ -39,17 +44,20 @@ pub(in crate::facts) struct Relevance<'v> {
 pub(in crate::facts) struct Relevances<'v> {
     anywhere: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
     on_device: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
+    of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
 }
 
 impl<'v> Relevances<'v> {
     pub(in crate::facts) fn new(unit: &IndexedUnit<'_>, names: &'v LeadingNames) -> Relevances<'v> {
         let of = |names: &'v FxHashSet<Symbol>| (names, Unspelled::new(unit, names));
-        Relevances { anywhere: of(&names.anywhere), on_device: of(&names.on_device) }
+        let (anywhere, on_device) = (of(&names.anywhere), of(&names.on_device));
+        Relevances { anywhere, on_device, of_classes: &names.members }
     }
 
     /// The relevance in code that hosts run, and in code that GPUs alone run.
     pub(super) fn for_walk(&self) -> [Relevance<'v>; 2] {
-        [&self.anywhere, &self.on_device].map(|(names, unspelled)| Relevance::new(names, unspelled))
+        [&self.anywhere, &self.on_device]
+            .map(|(names, unspelled)| Relevance::new(names, self.of_classes, unspelled))
     }
 }
 
@@ -90,15 +98,21 @@ impl Unspelled {
 
 impl<'v> Relevance<'v> {
     /// Relevance for `names`.
-    fn new(names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
+    fn new(
+        names: &'v FxHashSet<Symbol>,
+        of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
+        unspelled: &Rc<Unspelled>,
+    ) -> Relevance<'v> {
         Relevance {
             names,
+            of_classes,
             unspelled: Rc::clone(unspelled),
             call_operator: Symbol::intern(CALL_OPERATOR),
             known_items: RefCell::default(),
             aliases: RefCell::default(),
             known_aliases: RefCell::default(),
             members: RefCell::default(),
+            known_objects: RefCell::default(),
         }
     }
 
@@ -339,13 +353,107 @@ impl<'v> Relevance<'v> {
                 .any(|argument| self.expr_is_relevant(argument))
     }
 
-    fn path_is_relevant(&self, path: &Path) -> bool {
-        path.segments.iter().any(|segment| {
-            self.names.contains(&segment.name)
-                || self.aliases.borrow().contains(&segment.name)
-                || segment.name.as_str().starts_with('~') && self.names.contains(&sym::TILDE)
-                || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
+    /// Whether a mention that is relevant is so only if its last name denotes a relevant member of a class, or an object
+    /// with a relevant call operator: nothing else in it is.
+    pub(super) fn depends_on_what_is_named(&self, mention: &Mention, env: &Env) -> bool {
+        let (last, qualifiers) = mention.path.segments.split_last().expect("a path has a segment");
+        let is_word = last.name.as_str().starts_with(|first: char| first.is_alphanumeric() || first == '_');
+        let lambda = |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(_));
+        let mut arguments = mention.arguments.iter().flat_map(|list| list.iter());
+        is_word
+            && matches!(mention.role, Role::Named | Role::InParentheses)
+            && mention.signature.is_none()
+            && !self.converts()
+            && !(self.names.contains(&self.call_operator) && self.has_relevant_objects(env))
+            && (self.of_classes.contains_key(&last.name) || !self.names.contains(&last.name))
+            && !self.aliases.borrow().contains(&last.name)
+            && !mention.receiver.as_ref().is_some_and(lambda)
+            && !last.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
+            && !qualifiers.iter().any(|qualifier| self.segment_is_relevant(qualifier))
+            && !arguments.any(|argument| self.expr_is_relevant(argument))
+    }
+
+    /// Whether code may have objects of relevant classes, by its template parameters, the classes around it, its parameters
+    /// or its variables: it may call them, or give them to functions that do.
+    fn has_relevant_objects(&self, env: &Env) -> bool {
+        let mut frames = std::iter::successors(env.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.any(|frame| match &frame.kind {
+            FrameKind::Bindings(bindings) => bindings.iter().any(|(_, bound)| self.is_relevant_object(bound)),
+            FrameKind::Class(class) => self.class_has_relevant_objects(class),
+            FrameKind::Parameters(all) => all.iter().any(|(_, ty)| self.type_has_relevant_objects(ty)),
+            FrameKind::Block(block) => block.borrow().declarations().iter().any(|decl| match &decl.kind {
+                DeclBody::Variable(variable) => {
+                    self.type_is_relevant(&variable.ty)
+                        || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
+                }
+                DeclBody::Alias(ty) => self.type_is_relevant(ty),
+                // It may be derived from one.
+                DeclBody::Class(_) => true,
+                _ => false,
+            }),
         })
+    }
+
+    fn is_relevant_object(&self, argument: &TemplateArgument) -> bool {
+        match argument {
+            TemplateArgument::Type(ty) => self.type_has_relevant_objects(ty),
+            TemplateArgument::Pack(members) => members.iter().any(|one| self.is_relevant_object(one)),
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
+                self.argument_creates(argument) || self.carries_relevant_lambda(argument)
+            }
+        }
+    }
+
+    fn type_has_relevant_objects(&self, ty: &Ty) -> bool {
+        match ty.without_cvref() {
+            Ty::Class(class) => self.class_has_relevant_objects(class),
+            Ty::Pointer(to) | Ty::Array(to, _) => self.type_has_relevant_objects(to),
+            Ty::Opaque { .. } => true,
+            _ => false,
+        }
+    }
+
+    fn class_has_relevant_objects(&self, class: &Rc<Instance>) -> bool {
+        if let Some(known) = self.known_objects.borrow().get(&(Rc::as_ptr(class) as usize)) {
+            return known.1;
+        }
+        let has = match class.is_closure() {
+            true => self.has_relevant_objects(&class.env),
+            // A local class may be derived from one.
+            false => {
+                class.top == usize::MAX
+                    || class.decl.as_ref().is_some_and(|decl| self.names.contains(&decl.name))
+                    || class.env.class().is_some_and(|outer| self.class_has_relevant_objects(&outer))
+                    || class.arguments.iter().any(|one| self.is_relevant_object(one))
+            }
+        };
+        self.known_objects.borrow_mut().insert(Rc::as_ptr(class) as usize, (class.clone(), has));
+        has
+    }
+
+    /// Whether a name that some class has as a relevant member denotes one where it is found as this entity.
+    pub(super) fn entity_is_relevant(&self, name: Symbol, entity: &Entity, unit: &IndexedUnit<'_>) -> bool {
+        let Some(class) = unit.variance.declarations.get(entity.top) else { return true };
+        let is_open = |owner: &Rc<Instance>| owner.is_closure() || !owner.alternatives.is_empty();
+        match self.of_classes.get(&name) {
+            _ if entity.owner.as_ref().is_some_and(is_open) => true,
+            None => self.names.contains(&name),
+            Some(classes) => {
+                let is_one = |own: &Symbol| classes.binary_search(own).is_ok();
+                is_one(&sym::EMPTY) || class.names[..class.declared].iter().any(is_one)
+            }
+        }
+    }
+
+    fn path_is_relevant(&self, path: &Path) -> bool {
+        path.segments.iter().any(|segment| self.segment_is_relevant(segment))
+    }
+
+    fn segment_is_relevant(&self, segment: &Segment) -> bool {
+        self.names.contains(&segment.name)
+            || self.aliases.borrow().contains(&segment.name)
+            || segment.name.as_str().starts_with('~') && self.names.contains(&sym::TILDE)
+            || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
     }
 
     fn argument_is_relevant(&self, argument: &Argument) -> bool {

@@ -425,8 +425,13 @@ impl Lower<'_> {
                 }
             }
             "lambda_expression" if !self.is_generic(function) => self.items(function, out),
-            "call_expression" | "compound_literal_expression" | "lambda_expression" => {
-                // The call operator of an object: `Functor<int>()(x)`, `[](auto x) { … }(1)`.
+            "call_expression"
+            | "compound_literal_expression"
+            | "lambda_expression"
+            | "subscript_expression"
+            | "pointer_expression"
+            | "conditional_expression" => {
+                // The call operator of an object: `Functor<int>()(x)`, `[](auto x) { … }(1)`, `functors[0](x)`.
                 self.items(function, out);
                 let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
                 let receiver = Some((self.expr(function), false));
