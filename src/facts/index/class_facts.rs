@@ -91,18 +91,20 @@ impl Class {
         }
         let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
         let mut initialized = generic_lambda_members(tokens, &outside);
-        let mut constants = 0..0;
+        let mut constants = FxHashSet::default();
         if is_template {
             let data = static_data_members(tokens, &outside);
-            class.static_data = data.iter().map(|(name, _)| *name).collect();
-            constants = initialized.len()..initialized.len() + data.len();
-            initialized.extend(data);
+            class.static_data = data.iter().map(|one| one.name).collect();
+            let read =
+                data.iter().filter(|one| one.is_constant && only_reads(&tokens[one.initializer.clone()]));
+            constants.extend(read.map(|one| one.initializer.start));
+            initialized.extend(data.into_iter().map(|one| (one.name, one.initializer)));
         }
         initialized.extend(prototypes_with_defaults(tokens, &outside));
-        for (number, (name, initializer)) in initialized.into_iter().enumerate() {
-            let reads_only = constants.contains(&number) && only_reads(&tokens[initializer.clone()]);
+        for (name, initializer) in initialized {
+            let only_reads = constants.contains(&initializer.start);
             let inside = mentioned(tokens, initializer, unmentioned);
-            let inside = inside.filter(|(_, forms)| !reads_only || forms.meet(Forms::VALUE));
+            let inside = inside.filter(|(_, forms)| !only_reads || forms.meet(Forms::VALUE));
             let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
             class.members.push(Some(name));
@@ -267,19 +269,29 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol,
     found
 }
 
-/// Whether an initializer neither calls anything nor creates an object of a class: it has constants of types that are no
-/// classes, or are copied.
+/// Whether the initializer of a constant calls nothing by name and creates no object: it reads other constants, so that the
+/// classes by which these are qualified lead nowhere. An operator of a class that it uses is evaluated by the compiler.
 fn only_reads(initializer: &[PpToken]) -> bool {
     let calls = |pair: &[PpToken]| {
-        matches!(pair[1].text, sym::LPAREN)
+        pair[1].text == sym::LPAREN
             && (matches!(pair[0].text, sym::GREATER | sym::SHR | sym::RPAREN | sym::RBRACKET)
                 || pair[0].kind == TokenKind::Identifier && word(pair[0].text).is_none())
     };
-    !initializer.windows(2).any(calls) && !initializer.iter().any(|token| token.text == sym::LBRACE)
+    let creates = |token: &PpToken| matches!(token.text, sym::LBRACE | sym::NEW | sym::OPERATOR);
+    !initializer.windows(2).any(calls) && !initializer.iter().any(creates)
 }
 
-/// The static data members with initializers in a class's body, each with the tokens of its initializer.
-fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+/// A static data member that a class's body initializes.
+struct StaticDataMember {
+    name: Symbol,
+    /// The tokens of its initializer.
+    initializer: Range<usize>,
+    /// The initializer is a constant expression: of a member that is `constexpr`, or not `inline` ([class.static.data]/4).
+    is_constant: bool,
+}
+
+/// The static data members with initializers in a class's body.
+fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<StaticDataMember> {
     let (body, mut found) = (&outside.body, Vec::new());
     for start in outside.tokens().filter(|at| tokens[*at].text == sym::STATIC) {
         let ends = |at: &usize| {
@@ -301,7 +313,13 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Ra
             continue;
         }
         let end = (equals..body.end).find(|at| tokens[*at].text == sym::SEMI).unwrap_or(body.end);
-        found.push((name.text, equals..end));
+        let ends_another = |at: &usize| {
+            matches!(tokens[*at].text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::GREATER)
+        };
+        let first = (body.start..start).rev().find(ends_another).map_or(body.start, |before| before + 1);
+        let has = |word: Symbol| (first..equals).any(|at| tokens[at].text == word);
+        let is_constant = has(sym::CONSTEXPR) || !has(sym::INLINE);
+        found.push(StaticDataMember { name: name.text, initializer: equals..end, is_constant });
     }
     found
 }

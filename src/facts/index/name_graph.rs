@@ -46,6 +46,8 @@ pub(in crate::facts) struct ReachingNames {
     implicit_edges: Vec<(Symbol, Symbol)>,
     /// The names from which the target names that system headers declare are reached by declarations of these alone.
     in_system: Arc<FxHashSet<Symbol>>,
+    /// The names of variables and functions that may give objects to call.
+    givers: FxHashSet<Symbol>,
     /// The closure over the preamble alone.
     pub(in crate::facts) preamble: Option<Arc<ReachingNames>>,
 }
@@ -267,6 +269,7 @@ impl<'l> NameGraph<'l> {
         let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
         closure.names.clone_from(&preamble.names);
         closure.ways.clone_from(&preamble.ways);
+        closure.givers.clone_from(&preamble.givers);
         closure.calls_objects = closure.names.contains(&Symbol::intern(CALL_OPERATOR));
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
@@ -490,6 +493,8 @@ struct NameClosure<'l> {
     in_system: bool,
     /// Some call operator leads: what gives objects of classes that lead does too, since calls of them spell no name of theirs.
     calls_objects: bool,
+    /// The names of variables and functions that may give objects to call.
+    givers: FxHashSet<Symbol>,
 }
 
 impl<'l> NameClosure<'l> {
@@ -503,6 +508,7 @@ impl<'l> NameClosure<'l> {
             queued: FxHashSet::default(),
             in_system: false,
             calls_objects: false,
+            givers: FxHashSet::default(),
         }
     }
 
@@ -546,8 +552,8 @@ impl<'l> NameClosure<'l> {
         }
         let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
         implicit_edges.sort_unstable();
-        let (names, ways) = (self.names, self.ways);
-        ReachingNames { names, ways, implicit_edges, in_system: Arc::default(), preamble: None }
+        let (names, ways, givers) = (self.names, self.ways, self.givers);
+        ReachingNames { names, ways, implicit_edges, in_system: Arc::default(), givers, preamble: None }
     }
 
     /// Follows a declaration's mentions of those names among `names`.
@@ -576,9 +582,8 @@ impl<'l> NameClosure<'l> {
         let NameGraph { declarations, token_facts, .. } = self.graph;
         let declaration = &declarations[top];
         let instantiates = token_facts.instantiates_when_used(top);
-        if !instantiates && !self.gives_objects(top, name)
-            || !self.graph.may_denote(&self.ways, top, (name, forms))
-        {
+        let gives_objects = !instantiates && self.gives_objects(top, name);
+        if !instantiates && !gives_objects || !self.graph.may_denote(&self.ways, top, (name, forms)) {
             return;
         }
         // What leads to a target from code of GPUs alone leads to it from any.
@@ -592,6 +597,11 @@ impl<'l> NameClosure<'l> {
             }
             let on_device = from_device && self.graph.may_run_on_device(top);
             self.add_function(top, on_device);
+            if gives_objects {
+                let own = &declaration.names[..declaration.declared];
+                let new = own.iter().filter(|own| self.givers.insert(**own));
+                self.worklist.extend(new.filter(|own| self.queued.insert(**own)));
+            }
             // A use of an operator does not spell its name; it mentions the classes of its operands.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {
                 for operand in token_facts.operands(top) {
@@ -615,7 +625,8 @@ impl<'l> NameClosure<'l> {
             own_names.iter().for_each(|own| self.add_class(*own, on_device));
         }
         // Constructors and operators of a class use those of its data members and bases.
-        if !is_template && (class.consists_of(name) || self.calls_objects) && self.graph.is_class(name) {
+        let is_object = self.calls_objects && self.is_of_objects(name);
+        if !is_template && (is_object || class.consists_of(name) && self.graph.is_class(name)) {
             for whole in &own_names {
                 self.implicit_edges.insert((*whole, name));
                 self.add_class(*whole, from_device);
@@ -643,15 +654,18 @@ impl<'l> NameClosure<'l> {
         }
     }
 
-    /// Whether a declaration that is no template may give objects of a class that it mentions, and calls of such objects may
-    /// lead: a variable, or a function, whose result may be one.
-    fn gives_objects(&self, top: usize, class: Symbol) -> bool {
+    /// Whether a declaration that is no template may give objects to call by a name that it mentions: a variable, or a
+    /// function, whose result may be one.
+    fn gives_objects(&self, top: usize, name: Symbol) -> bool {
+        let kind = self.graph.declarations[top].kind;
         self.calls_objects
-            && matches!(
-                self.graph.declarations[top].kind,
-                DeclKind::Variable | DeclKind::Function | DeclKind::Prototype
-            )
-            && self.graph.is_class(class)
+            && matches!(kind, DeclKind::Variable | DeclKind::Function | DeclKind::Prototype)
+            && self.is_of_objects(name)
+    }
+
+    /// Whether a name is that of a class, or of what gives objects.
+    fn is_of_objects(&self, name: Symbol) -> bool {
+        self.givers.contains(&name) || self.graph.is_class(name)
     }
 
     /// Adds the names of a function, variable or alias that leads. Of what is defined outside its class, the class counts
@@ -689,10 +703,14 @@ impl<'l> NameClosure<'l> {
         }
     }
 
-    /// Adds the name of a class that leads.
+    /// Adds the name of a class that leads. An elaborated type specifier may declare it where its name is no declaration's
+    /// ([basic.scope.pdecl]); of an alias, none does.
     fn add_class(&mut self, name: Symbol, on_device: bool) {
-        let is_type = |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable);
-        self.add(name, Way::FreeFrom(self.first_declared(name, is_type)), on_device);
+        let kinds = self.graph.index.get(name).iter().map(|top| self.graph.declarations[*top].kind);
+        let is_alias = kinds.clone().any(|kind| kind == DeclKind::Alias)
+            && kinds.clone().all(|kind| !matches!(kind, DeclKind::Class | DeclKind::Forward));
+        let first = if is_alias { self.first_declared(name, |kind| kind == DeclKind::Alias) } else { 0 };
+        self.add(name, Way::FreeFrom(first), on_device);
     }
 
     /// The first declaration of a name that is of some kinds; the first of all where there is none.
@@ -916,13 +934,15 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
                 static constexpr int given = Given<Driver<T>>::size;
                 static constexpr int counted = Driver<T>::count();
                 static constexpr auto braced = Driver<T>{}.size;
+                static inline auto added = Driver<T>::object + 1;
+                static const int old = Driver<T>::size;
             };
             template <class T> int of_bytes(T of) { return Other<T>::bytes; }
             template <class T> int of_given(T of) { return Other<T>::given; }
             template <class T> int of_counted(T of) { return Other<T>::counted; }";
         assert_eq!(
-            leading(text, "bytes given counted braced of_bytes of_given of_counted Driver"),
-            "given counted braced of_given of_counted Driver"
+            leading(text, "bytes given counted braced added old of_bytes of_given of_counted Driver"),
+            "given counted braced added of_given of_counted Driver"
         );
     }
 
@@ -935,6 +955,9 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             template <class T> void found_by_arguments(T of) { launch(of); }
             template <class T> void of_later(T of) { Later<T> later; }
             template <class T> int of_length(T of) { return length<T>; }
+            typedef struct Elaborated Named;
+            template <class T> void of_elaborated(T of) { Elaborated one(of); }
+            struct Elaborated { template <class T> Elaborated(T of) { filled<T><<<1, 1>>>(&of); } };
             template <class T> int of_member(T of) { typename T::Runner runner; }
             template <class T> void launch(T of) { filled<T><<<1, 1>>>(&of); }
             template <class T> struct Later { Later(T of) { launch(of); } };
@@ -942,8 +965,8 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             template <class T> using Runner = Later<T>;
             template <class T> void behind(T of) { Runner<T> runner; }";
         assert_eq!(
-            leading(text, "before found_by_arguments of_later of_length of_member behind"),
-            "found_by_arguments of_later of_length behind"
+            leading(text, "before found_by_arguments of_later of_length of_elaborated of_member behind"),
+            "found_by_arguments of_later of_length of_elaborated behind"
         );
     }
 

@@ -19,6 +19,14 @@ fn is_std_call(name: Symbol) -> bool {
     matches!(name.as_str(), "visit" | "invoke" | "apply")
 }
 
+/// Whether a type is that of a function, or of a pointer to one.
+fn is_function(ty: &Ty) -> bool {
+    match ty.without_cvref() {
+        Ty::Pointer(to) => matches!(to.without_cvref(), Ty::Function(..)),
+        own => matches!(own, Ty::Function(..)),
+    }
+}
+
 /// How many combinations of alternatives of `std::visit` are followed: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
 
@@ -28,19 +36,23 @@ impl Walk<'_> {
     /// functions that have none, their calls are not.
     pub(super) fn may_name_relevant(&mut self, mention: &Mention, env: &Env) -> bool {
         let (view, name) = (self.view, mention.path.last().name);
-        if !self.relevance().depends_on_what_is_named(mention, env) || is_factory(name) || is_std_call(name) {
+        let relevance = self.relevance();
+        if !relevance.depends_on_what_is_named(mention, env) || is_factory(name) || is_std_call(name) {
             return true;
         }
         let (may_be, unsettled) = view.apart(|| {
             let hit = match &mention.receiver {
-                Some((_, true)) if self.relevance().has_operator(Symbol::intern("->")) => return true,
+                Some((_, true)) if relevance.has_operator(Symbol::intern("->")) => return true,
                 Some((object, arrow)) => match view.object_class(object, *arrow, env) {
+                    Some(class) if relevance.operates() && relevance.class_has_relevant_objects(&class) => {
+                        return true;
+                    }
                     Some(class) => self.named_member(&class, &mention.path, env),
                     None => return true,
                 },
                 None => view.lookup(&mention.path, env),
             };
-            self.may_be_relevant(name, &hit) || self.may_call_relevant_object(mention, &hit, env)
+            self.hit_may_be_relevant(name, &hit) || self.may_call_relevant_object(mention, &hit, env)
         });
         if !may_be && !unsettled {
             self.note_seen(mention.at);
@@ -49,7 +61,7 @@ impl Walk<'_> {
     }
 
     /// Whether what lookup found may be relevant by itself.
-    fn may_be_relevant(&self, name: Symbol, hit: &LookupResult) -> bool {
+    fn hit_may_be_relevant(&self, name: Symbol, hit: &LookupResult) -> bool {
         let is_function_or_variable =
             |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_) | DeclBody::Variable(_));
         match hit {
@@ -71,7 +83,9 @@ impl Walk<'_> {
         }
         let operator = self.relevance().call_operator;
         let class = self.called_object(mention, hit, env);
-        class.is_none_or(|class| self.may_be_relevant(operator, &self.view.lookup_member(&class, operator)))
+        class.is_none_or(|class| {
+            self.hit_may_be_relevant(operator, &self.view.lookup_member(&class, operator))
+        })
     }
 
     /// Resolves a mention by name look-up, and follows what it denotes.
@@ -106,7 +120,7 @@ impl Walk<'_> {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.named_member(&class, &mention.path, env),
                 // A call by a pointer to a function.
-                None if !arrow && self.view.type_of(object, env).is_some_and(|ty| ty.is_sure()) => return,
+                None if self.view.type_of(object, env).is_some_and(|ty| is_function(&ty)) => return,
                 None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
             },
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
@@ -221,7 +235,9 @@ impl Walk<'_> {
     ) -> LookupResult {
         let Some(arguments) = mention.arguments.as_deref() else { return hit };
         let name = mention.path.last().name;
-        if mention.path.segments.len() > 1 || mention.path.global || !self.relevance().has(name) {
+        let relevance = self.relevance();
+        let is_relevant = relevance.has(name) || relevance.operates();
+        if mention.path.segments.len() > 1 || mention.path.global || !is_relevant {
             return hit;
         }
         let found = match &hit {

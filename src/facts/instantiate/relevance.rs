@@ -364,13 +364,18 @@ impl<'v> Relevance<'v> {
             && matches!(mention.role, Role::Named | Role::InParentheses)
             && mention.signature.is_none()
             && !self.converts()
-            && !(self.names.contains(&self.call_operator) && self.has_relevant_objects(env))
             && (self.of_classes.contains_key(&last.name) || !self.names.contains(&last.name))
             && !self.aliases.borrow().contains(&last.name)
             && !mention.receiver.as_ref().is_some_and(lambda)
             && !last.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
             && !qualifiers.iter().any(|qualifier| self.segment_is_relevant(qualifier))
             && !arguments.any(|argument| self.expr_is_relevant(argument))
+            && !(self.operates() && self.has_relevant_objects(env))
+    }
+
+    /// Whether some operator function is relevant, a call operator say: nothing spells its name where it is called.
+    pub(super) fn operates(&self) -> bool {
+        !self.unspelled.operators.is_empty()
     }
 
     /// Whether code may have objects of relevant classes, by its template parameters, the classes around it, its parameters
@@ -378,29 +383,42 @@ impl<'v> Relevance<'v> {
     fn has_relevant_objects(&self, env: &Env) -> bool {
         let mut frames = std::iter::successors(env.frame.as_ref(), |frame| frame.parent.as_ref());
         frames.any(|frame| match &frame.kind {
-            FrameKind::Bindings(bindings) => bindings.iter().any(|(_, bound)| self.is_relevant_object(bound)),
+            FrameKind::Bindings(bindings) => {
+                bindings.iter().any(|(_, bound)| self.argument_has_relevant_objects(bound))
+            }
             FrameKind::Class(class) => self.class_has_relevant_objects(class),
             FrameKind::Parameters(all) => all.iter().any(|(_, ty)| self.type_has_relevant_objects(ty)),
-            FrameKind::Block(block) => block.borrow().declarations().iter().any(|decl| match &decl.kind {
-                DeclBody::Variable(variable) => {
-                    self.type_is_relevant(&variable.ty)
-                        || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
-                }
-                DeclBody::Alias(ty) => self.type_is_relevant(ty),
-                // It may be derived from one.
-                DeclBody::Class(_) => true,
-                _ => false,
-            }),
+            FrameKind::Block(block) => {
+                block.borrow().declarations().iter().any(|decl| self.gives_relevant_objects(decl))
+            }
         })
     }
 
-    fn is_relevant_object(&self, argument: &TemplateArgument) -> bool {
+    /// Whether what a block declares is or may give an object of a relevant class.
+    fn gives_relevant_objects(&self, decl: &Decl) -> bool {
+        match &decl.kind {
+            DeclBody::Variable(variable) => {
+                let initializer = variable.initializer.as_ref();
+                self.names_relevant(&variable.ty) || initializer.is_some_and(|one| self.expr_is_relevant(one))
+            }
+            DeclBody::Function(function) => self.names_relevant(&function.result),
+            DeclBody::Alias(ty) => self.names_relevant(ty),
+            // It may be derived from one.
+            DeclBody::Class(_) => true,
+            _ => false,
+        }
+    }
+
+    fn argument_has_relevant_objects(&self, argument: &TemplateArgument) -> bool {
         match argument {
             TemplateArgument::Type(ty) => self.type_has_relevant_objects(ty),
-            TemplateArgument::Pack(members) => members.iter().any(|one| self.is_relevant_object(one)),
-            TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
-                self.argument_creates(argument) || self.carries_relevant_lambda(argument)
+            TemplateArgument::Pack(members) => {
+                members.iter().any(|one| self.argument_has_relevant_objects(one))
             }
+            TemplateArgument::Value(Value::Object(object)) => self.type_has_relevant_objects(&object.ty),
+            TemplateArgument::Value(Value::Opaque(_) | Value::Pointer(_)) => true,
+            TemplateArgument::Value(_) | TemplateArgument::Integer(..) => false,
+            TemplateArgument::Template(_) => self.argument_creates(argument),
         }
     }
 
@@ -408,12 +426,17 @@ impl<'v> Relevance<'v> {
         match ty.without_cvref() {
             Ty::Class(class) => self.class_has_relevant_objects(class),
             Ty::Pointer(to) | Ty::Array(to, _) => self.type_has_relevant_objects(to),
+            Ty::Function(result, parameters, _) => {
+                self.type_has_relevant_objects(result)
+                    || parameters.iter().any(|one| self.type_has_relevant_objects(one))
+            }
             Ty::Opaque { .. } => true,
             _ => false,
         }
     }
 
-    fn class_has_relevant_objects(&self, class: &Rc<Instance>) -> bool {
+    /// Whether objects of a class are relevant, or have relevant ones.
+    pub(super) fn class_has_relevant_objects(&self, class: &Rc<Instance>) -> bool {
         if let Some(known) = self.known_objects.borrow().get(&(Rc::as_ptr(class) as usize)) {
             return known.1;
         }
@@ -424,7 +447,7 @@ impl<'v> Relevance<'v> {
                 class.top == usize::MAX
                     || class.decl.as_ref().is_some_and(|decl| self.names.contains(&decl.name))
                     || class.env.class().is_some_and(|outer| self.class_has_relevant_objects(&outer))
-                    || class.arguments.iter().any(|one| self.is_relevant_object(one))
+                    || class.arguments.iter().any(|one| self.argument_has_relevant_objects(one))
             }
         };
         self.known_objects.borrow_mut().insert(Rc::as_ptr(class) as usize, (class.clone(), has));
@@ -474,8 +497,15 @@ impl<'v> Relevance<'v> {
             | Type::Qualified(inner, ..)
             | Type::Pack(inner) => self.type_is_relevant(inner),
             Type::Call(_, expr) => self.expr_is_relevant(expr),
-            _ => false,
+            other => self.names_relevant(other),
         }
+    }
+
+    /// Whether a type has a relevant name anywhere.
+    fn names_relevant(&self, ty: &Type) -> bool {
+        let mut names = Vec::new();
+        ty.names(&mut names);
+        names.iter().any(|name| self.names.contains(name))
     }
 
     pub(super) fn expr_is_relevant(&self, expr: &Expr) -> bool {

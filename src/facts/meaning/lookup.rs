@@ -26,6 +26,10 @@ enum DependentBases {
     Searched,
 }
 
+/// What unqualified lookup from a namespace scope on depends on: the scope, up to which top-level declaration it finds
+/// functions, and the name.
+type OutwardLookup = ((ScopeId, usize), Symbol);
+
 impl View<'_> {
     /// The entities that a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
@@ -130,46 +134,33 @@ impl View<'_> {
             }
             frame = one.parent.as_ref();
         }
-        let found = self.lookup_outward(name, env.scope, nominated, end);
+        let found = self.lookup_outward(((env.scope, end), name), nominated);
         (!skipped || !matches!(found, LookupResult::Nothing)).then_some(found)
     }
 
     /// Unqualified lookup from a namespace scope on, of functions as [`Self::lookup_before`]. `nominated` are the namespaces
     /// that using-directives in the blocks within nominate.
-    fn lookup_outward(
-        &self,
-        name: Symbol,
-        scope: ScopeId,
-        nominated: Vec<Symbol>,
-        end: usize,
-    ) -> LookupResult {
+    fn lookup_outward(&self, key: OutwardLookup, nominated: Vec<Symbol>) -> LookupResult {
         let cacheable = nominated.is_empty()
             && self.in_progress.using.borrow().is_empty()
             && self.in_progress.nominating.get() == 0;
         if !cacheable {
-            return self.lookup_outward_uncached(name, scope, nominated, end);
+            return self.lookup_outward_uncached(key, nominated);
         }
-        self.unit.ask(name);
-        let key = ((scope, end), name);
+        self.unit.ask(key.1);
         if let Some((found, trace)) = self.known_lookup(&self.caches.outward_lookups, key) {
             self.depend_as(trace);
             return found;
         }
-        let find = || self.lookup_outward_uncached(name, scope, nominated, end);
-        let (found, trace) = self.traced_within_limits(find);
+        let (found, trace) = self.traced_within_limits(|| self.lookup_outward_uncached(key, nominated));
         if let Some(trace) = trace {
             self.keep_lookup(&self.caches.outward_lookups, key, found.clone(), trace);
         }
         found
     }
 
-    fn lookup_outward_uncached(
-        &self,
-        name: Symbol,
-        scope: ScopeId,
-        nominated: Vec<Symbol>,
-        end: usize,
-    ) -> LookupResult {
+    fn lookup_outward_uncached(&self, key: OutwardLookup, nominated: Vec<Symbol>) -> LookupResult {
+        let ((scope, end), name) = key;
         let (having, outward) = (self.unit.may_have(name), self.unit.outward(scope));
         let places = outward.places_of(&having);
         let follows_directives = self.in_progress.nominating.get() == 0;
