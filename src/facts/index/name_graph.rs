@@ -4,8 +4,8 @@
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
 //! reached. The graph errs towards edges, since it looks at spellings only. But functions that GPUs alone run lead to a
 //! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system
-//! headers that is no template leads to kernels of these alone, since it knows no others. A class, alias or variable is named
-//! behind its declaration ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where a call operator
+//! headers that is no template leads to kernels of these alone, since it knows no others. An alias or variable is named behind
+//! its declaration ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where a call operator
 //! leads, so does whatever may give an object to call, since a call of an object spells no name of its class's. The closure
 //! over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
@@ -105,8 +105,8 @@ struct Ways {
     /// The target names, each with the first declaration that makes it one: what stands before that denotes something else.
     targets: FxHashMap<Symbol, usize>,
     /// The names that lead as entities of namespace scope: what is no member of a class. Each with the first declaration that
-    /// can mean it: a class, alias or variable has to be declared before it is named, a function is also found by the types of
-    /// its arguments.
+    /// can mean it: an alias or variable has to be declared before it is named; a class may be declared by an elaborated type
+    /// specifier anywhere, and a function is also found by the types of its arguments.
     free: FxHashMap<Symbol, usize>,
     /// The names that lead as members, each with the classes that have such a member.
     members: FxHashMap<Symbol, Vec<usize>>,
