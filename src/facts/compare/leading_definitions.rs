@@ -17,7 +17,7 @@ use crate::variance::DeclKind;
 
 use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
 use crate::facts::index::functions::functions;
-use crate::facts::index::name_graph::LeadingNames;
+use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 

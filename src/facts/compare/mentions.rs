@@ -24,7 +24,7 @@ use super::libraries;
 use super::usage::{Followed, Usage};
 use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
 use crate::facts::index::functions::{functions, is_class, varies_for_types};
-use crate::facts::index::name_graph::{LeadingNames, ReachingNames};
+use crate::facts::index::leading_names::{LeadingNames, ReachingNames};
 use crate::facts::index::tokens::is_plain_member;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{BlindSpot, BlindSpotCause, UnprovedMention};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::name_graph::ClosureCache;
+use super::leading_names::ClosureCache;
 use super::names::PreambleNames;
 use super::token_facts::PreambleTokenFacts;
 use super::varying_kernels::ReachabilityCache;

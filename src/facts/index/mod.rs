@@ -3,10 +3,11 @@
 //!
 //! In reading order: helpers about tokens; the declarations of each name; how tokens mention names ([`mentioned`]), what
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
-//! nothing asks for ([`device_bodies`]); the closure of names over these ([`name_graph`]); the kernel templates whose
-//! instantiations may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; the namespaces
-//! around a scope ([`outward`]); the unit that puts it together and lowers declarations on demand; and the functions that a
-//! declaration defines ([`function_tokens`]).
+//! nothing asks for ([`device_bodies`]); the names that lead to kernels ([`leading_names`]), by the graph from name to name
+//! ([`name_graph`]) and the closure over it ([`name_closure`]); the kernel templates whose instantiations may differ
+//! ([`varying_kernels`]); the part of all this that is kept for the next analysis; the namespaces around a scope
+//! ([`outward`]); the unit that puts it together and lowers declarations on demand; and the functions that a declaration
+//! defines ([`function_tokens`]).
 //!
 //! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
 //! which a kernel template or a device variable template may be reached, from mention to mention.
@@ -22,7 +23,9 @@ mod device_bodies;
 pub(in crate::facts) mod function_tokens;
 pub(in crate::facts) mod on_demand;
 pub(in crate::facts) mod token_facts;
+pub(in crate::facts) mod leading_names;
 pub(in crate::facts) mod name_graph;
+mod name_closure;
 pub(in crate::facts) mod varying_kernels;
 pub(in crate::facts) mod kept;
 pub(in crate::facts) mod outward;

@@ -15,7 +15,8 @@ use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance, locals};
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
-use super::name_graph::{NameGraph, ReachingNames};
+use super::leading_names::ReachingNames;
+use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::outward::Outward;
 use super::token_facts::{Keep, TokenFacts, is_of_system};

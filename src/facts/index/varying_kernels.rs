@@ -14,8 +14,9 @@ use crate::preprocess::Preprocessed;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, Variance};
 
+use super::leading_names::ReachingNames;
 use super::mentioned::Forms;
-use super::name_graph::{NameGraph, ReachingNames};
+use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::token_facts::TokenFacts;
 use super::tokens::{SymbolSet, header_varies};

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::index::functions::{
     constructors_mention, conversions_mention, created_classes, special_members_mention,
 };
-use crate::facts::index::name_graph::LeadingNames;
+use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;

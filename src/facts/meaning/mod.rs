@@ -20,6 +20,7 @@ pub(in crate::facts) mod view;
 mod machine;
 pub(in crate::facts) mod aggregate;
 mod libraries;
+mod namespaces;
 pub(in crate::facts) mod lookup;
 pub(in crate::facts) mod written_types;
 pub(in crate::facts) mod typing;

@@ -15,7 +15,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Varies};
 
 use super::main_roots::SettledMainRoots;
-use crate::facts::index::name_graph::LeadingNames;
+use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::tokens::{identifiers, preamble_end};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::history::HistoryDelta;

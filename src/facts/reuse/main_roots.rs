@@ -20,7 +20,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Scope, ScopeId};
 
 use crate::facts::LayoutFact;
-use crate::facts::index::name_graph::LeadingNames;
+use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::token_facts::is_word;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::IndexedUnit;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::facts::index::name_graph::LeadingNames;
+use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::walk::Walk;
 use crate::facts::meaning::view::View;

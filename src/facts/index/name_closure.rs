@@ -1,0 +1,640 @@
+//! The closure over the name graph: all names from which some names can be reached.
+//!
+//! In: the edges of the [`NameGraph`]. Out: [`ReachingNames`]. Functions that GPUs alone run lead to a
+//! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system
+//! headers that is no template leads to kernels of these alone, since it knows no others. An alias or variable is named behind
+//! its declaration ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where a call operator
+//! leads, so does whatever may give an object to call, since a call of an object spells no name of its class's. The closure
+//! over the preamble alone is cached between analyses; the declarations behind it can only add to that.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::cancel::unwind_if_cancelled;
+use crate::facts::lower::nodes::CALL_OPERATOR;
+use crate::source::{Symbol, sym};
+use crate::variance::DeclKind;
+
+use super::class_facts::Mentioning;
+use super::leading_names::{ANY_CLASS, ANYWHERE, ReachingNames, Way, Ways};
+use super::mentioned::Forms;
+use super::name_graph::NameGraph;
+use super::token_facts::is_word;
+
+impl ReachingNames {
+    /// Whether a declaration that mentions a name in some forms may reach a target by it.
+    pub(in crate::facts) fn leads_from(
+        &self,
+        graph: NameGraph<'_>,
+        top: usize,
+        (name, forms): (Symbol, Forms),
+    ) -> bool {
+        self.names.contains(&name)
+            && (graph.leads_on_device(&self.ways, top, (name, forms))
+                || !graph.token_facts.names_on_device_alone(top, name))
+            && graph.may_denote(&self.ways, top, (name, forms))
+    }
+
+    /// The declarations that may reach a target by one of some names, which they mention.
+    pub(in crate::facts) fn mentioning(&self, graph: NameGraph<'_>, names: &FxHashSet<Symbol>) -> Vec<usize> {
+        let calls_objects = self.names.contains(&Symbol::intern(CALL_OPERATOR));
+        let mut mentioning = vec![false; graph.declarations.len()];
+        for name in names {
+            for (top, forms) in graph.leading_mentions(*name, calls_objects) {
+                mentioning[top] |= self.leads_from(graph, top, (*name, forms));
+            }
+        }
+        (0..mentioning.len()).filter(|top| mentioning[*top]).collect()
+    }
+}
+
+impl<'l> NameGraph<'l> {
+    /// `names`, and every name from which one of them can be reached.
+    pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
+        let (Some(preamble_graph), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
+        else {
+            return self.closure_from_scratch(names);
+        };
+        let mut closure = NameClosure::new(*self);
+        let preamble_graph = NameGraph { token_facts: &preamble_graph, ..*self };
+        let own: FxHashSet<Symbol> =
+            names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
+        let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
+        closure.names.clone_from(&preamble.names);
+        closure.ways.clone_from(&preamble.ways);
+        closure.givers.clone_from(&preamble.givers);
+        closure.calls_objects = closure.names.contains(&Symbol::intern(CALL_OPERATOR));
+        // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
+        // mention, which gives these further edges.
+        for top in self.token_facts.preamble_end()..self.declarations.len() {
+            closure.follow_mentions(top, &preamble.names);
+        }
+        let declared = self.declarations[self.token_facts.preamble_end()..].iter().flat_map(|one| &one.names);
+        let classes: FxHashSet<Symbol> = declared
+            .copied()
+            .filter(|name| self.is_class(*name) && !preamble_graph.is_class(*name))
+            .collect();
+        if !classes.is_empty() {
+            for top in preamble_graph.token_facts.operators_of(&classes) {
+                closure.follow_mentions(top, &preamble.names);
+            }
+            for name in classes.iter().filter(|name| preamble.names.contains(name)) {
+                let mentions = preamble_graph.mentions_with_forms(*name);
+                mentions.for_each(|(top, forms)| closure.follow_mention(top, *name, forms));
+            }
+        }
+        names.iter().for_each(|name| closure.add_target(*name));
+        let mut behind = self.token_facts.preamble_end()..self.declarations.len();
+        let in_system = match behind.any(|top| self.token_facts.is_of_system(top)) {
+            true => self.closure_in_system(names),
+            false => Arc::clone(&preamble.in_system),
+        };
+        ReachingNames { preamble: Some(preamble), in_system, ..closure.finish() }
+    }
+
+    fn closure_from_scratch(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
+        let mut closure = NameClosure::new(*self);
+        names.iter().for_each(|name| closure.add_target(*name));
+        ReachingNames { in_system: self.closure_in_system(names), ..closure.finish() }
+    }
+
+    /// The target names that system headers declare, and every name from which one of them can be reached by declarations
+    /// of system headers alone.
+    fn closure_in_system(&self, names: &FxHashSet<Symbol>) -> Arc<FxHashSet<Symbol>> {
+        let facts = self.token_facts;
+        let declares = |name: &Symbol| self.declaring_target(*name).any(|top| facts.is_of_system(top));
+        let mut closure = NameClosure { in_system: true, ..NameClosure::new(*self) };
+        names.iter().filter(|name| declares(name)).for_each(|name| closure.add_target(*name));
+        Arc::new(closure.finish().names)
+    }
+}
+
+/// The computation of a closure.
+struct NameClosure<'l> {
+    graph: NameGraph<'l>,
+    names: FxHashSet<Symbol>,
+    ways: Ways,
+    implicit_edges: FxHashSet<(Symbol, Symbol)>,
+    /// The names that were reached, or by a further way, but not followed since; each once.
+    worklist: Vec<Symbol>,
+    queued: FxHashSet<Symbol>,
+    /// Only declarations of system headers are followed.
+    in_system: bool,
+    /// Some call operator leads: what gives objects of classes that lead does too, since calls of them spell no name of theirs.
+    calls_objects: bool,
+    /// The names of variables and functions that may give objects to call.
+    givers: FxHashSet<Symbol>,
+}
+
+impl<'l> NameClosure<'l> {
+    fn new(graph: NameGraph<'l>) -> NameClosure<'l> {
+        NameClosure {
+            graph,
+            names: FxHashSet::default(),
+            ways: Ways::default(),
+            implicit_edges: FxHashSet::default(),
+            worklist: Vec::new(),
+            queued: FxHashSet::default(),
+            in_system: false,
+            calls_objects: false,
+            givers: FxHashSet::default(),
+        }
+    }
+
+    /// Notes that some call operator leads: what was followed is followed again.
+    fn begin_calling_objects(&mut self) {
+        self.calls_objects = true;
+        let Self { names, queued, worklist, .. } = self;
+        worklist.extend(names.iter().filter(|name| queued.insert(**name)));
+    }
+
+    /// Adds a way in which a name leads, `on_device` for functions too that GPUs alone run.
+    fn add(&mut self, name: Symbol, way: Way, on_device: bool) {
+        self.names.insert(name);
+        if self.ways.add(name, way, on_device) && self.queued.insert(name) {
+            self.worklist.push(name);
+        }
+        if !self.calls_objects && name == Symbol::intern(CALL_OPERATOR) {
+            self.begin_calling_objects();
+        }
+    }
+
+    /// Adds a target name. One that no declaration makes a kernel template or variable template leads wherever it stands.
+    fn add_target(&mut self, name: Symbol) {
+        let first = self.graph.declaring_target(name).next().unwrap_or(0);
+        self.names.insert(name);
+        if self.ways.targets.insert(name, first) != Some(first) && self.queued.insert(name) {
+            self.worklist.push(name);
+        }
+    }
+
+    /// Follows the names in the worklist until none is left.
+    fn finish(mut self) -> ReachingNames {
+        while let Some(name) = self.worklist.pop() {
+            unwind_if_cancelled();
+            self.queued.remove(&name);
+            for (top, forms) in self.mentions(name) {
+                if !self.in_system || self.graph.token_facts.is_of_system(top) {
+                    self.follow_mention(top, name, forms);
+                }
+            }
+        }
+        let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
+        implicit_edges.sort_unstable();
+        let (names, ways, givers) = (self.names, self.ways, self.givers);
+        ReachingNames { names, ways, implicit_edges, in_system: Arc::default(), givers, preamble: None }
+    }
+
+    /// Follows a declaration's mentions of those names among `names`.
+    fn follow_mentions(&mut self, top: usize, names: &FxHashSet<Symbol>) {
+        let token_facts = self.graph.token_facts;
+        if !token_facts.instantiates_when_used(top) && !self.calls_objects {
+            return;
+        }
+        for (name, forms) in token_facts.names_with_forms(top).filter(|(name, _)| names.contains(name)) {
+            if self.mentions(name).next().is_some() {
+                self.follow_mention(top, name, forms);
+            }
+        }
+    }
+
+    /// The declarations that mention a name that leads, and how.
+    fn mentions(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
+        self.graph.leading_mentions(name, self.calls_objects)
+    }
+
+    /// Adds the names through which a declaration's mention of `name` is reached: the own names of a template or alias;
+    /// for a class also the names of the member functions that mention it. Members of a class that is no template are
+    /// roots themselves, so they are not followed, except member templates. An operator or constructor is reached
+    /// through objects, whose class is mentioned where they are created.
+    fn follow_mention(&mut self, top: usize, name: Symbol, forms: Forms) {
+        let NameGraph { declarations, token_facts, .. } = self.graph;
+        let declaration = &declarations[top];
+        let instantiates = token_facts.instantiates_when_used(top);
+        let gives_objects = !instantiates && self.gives_objects(top, name);
+        if !instantiates && !gives_objects || !self.graph.may_denote(&self.ways, top, (name, forms)) {
+            return;
+        }
+        // What leads to a target from code of GPUs alone leads to it from any.
+        let from_device = self.graph.leads_on_device(&self.ways, top, (name, forms));
+        if !from_device && token_facts.names_on_device_alone(top, name) {
+            return;
+        }
+        let Some(class) = token_facts.class(top) else {
+            if instantiates && !token_facts.instantiated_by_uses(top).contains(&name) {
+                return;
+            }
+            let on_device = from_device && self.graph.may_run_on_device(top);
+            self.add_function(top, on_device);
+            if gives_objects {
+                let own = &declaration.names[..declaration.declared];
+                let new = own.iter().filter(|own| self.givers.insert(**own));
+                self.worklist.extend(new.filter(|own| self.queued.insert(**own)));
+            }
+            // A use of an operator does not spell its name; it mentions the classes of its operands.
+            if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {
+                for operand in token_facts.operands(top) {
+                    if self.graph.is_class(*operand) {
+                        self.implicit_edges.insert((*operand, *operator));
+                        self.add_class(*operand, on_device);
+                    }
+                }
+            }
+            return;
+        };
+        let members: Vec<Mentioning> = class
+            .mentioning(name)
+            .filter(|one| from_device || !one.on_device_alone)
+            .filter(|one| self.graph.may_denote(&self.ways, top, (name, one.forms)))
+            .collect();
+        let is_template = token_facts.is_template(top);
+        let own_names = self.graph.names_as_class(top);
+        let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
+        if is_template {
+            own_names.iter().for_each(|own| self.add_class(*own, on_device));
+        }
+        // Constructors and operators of a class use those of its data members and bases.
+        let is_object = self.calls_objects && self.is_of_objects(name);
+        if !is_template && (is_object || class.consists_of(name) && self.graph.is_class(name)) {
+            for whole in &own_names {
+                self.implicit_edges.insert((*whole, name));
+                self.add_class(*whole, from_device);
+            }
+        }
+        for member in members {
+            let on_device = from_device && !member.on_host_alone;
+            if let Some(own) = member.name {
+                self.implicit_edges.insert((own, name));
+                self.add(own, Way::MemberOf(top), on_device);
+                if member.is_free {
+                    self.add(own, ANYWHERE, on_device);
+                } else if declaration.names.contains(&own) {
+                    self.add_class(own, on_device);
+                }
+                // An explicit call may name the destructor by a template parameter.
+                if own.as_str().starts_with('~') {
+                    self.implicit_edges.insert((sym::TILDE, own));
+                    self.add(sym::TILDE, ANYWHERE, on_device);
+                }
+            }
+            if !member.name.is_some_and(is_word) {
+                own_names.iter().for_each(|own| self.add_class(*own, on_device));
+            }
+        }
+    }
+
+    /// Whether a declaration that is no template may give objects to call by a name that it mentions: a variable, or a
+    /// function, whose result may be one.
+    fn gives_objects(&self, top: usize, name: Symbol) -> bool {
+        let kind = self.graph.declarations[top].kind;
+        self.calls_objects
+            && matches!(kind, DeclKind::Variable | DeclKind::Function | DeclKind::Prototype)
+            && self.is_of_objects(name)
+    }
+
+    /// Whether a name is that of a class, or of what gives objects.
+    fn is_of_objects(&self, name: Symbol) -> bool {
+        self.givers.contains(&name) || self.graph.is_class(name)
+    }
+
+    /// Adds the names of a function, variable or alias that leads. Of what is defined outside its class, the class counts
+    /// too: a constructor is reached by it.
+    fn add_function(&mut self, top: usize, on_device: bool) {
+        let declaration = &self.graph.declarations[top];
+        let (own, qualifiers) = declaration.names.split_at(declaration.declared);
+        // A target has been added as one, by which its own name denotes nothing else.
+        let is_target = |name: &Symbol| {
+            self.ways.targets.contains_key(name) && self.graph.declaring_target(*name).any(|one| one == top)
+        };
+        if own.iter().all(is_target) {
+            return;
+        }
+        let mut is_member = false;
+        for qualifier in qualifiers {
+            // An alias may be a class's. Else a name that no class has is a namespace's.
+            let classes = self.graph.classes_before(*qualifier, top).unwrap_or_else(|| vec![ANY_CLASS]);
+            for class in classes {
+                is_member |= class != ANY_CLASS;
+                own.iter().for_each(|name| self.add(*name, Way::MemberOf(class), on_device));
+                self.add(*qualifier, ANYWHERE, on_device);
+            }
+        }
+        if !is_member {
+            for name in own {
+                let first = match declaration.kind {
+                    DeclKind::Alias => top,
+                    // The template of which it may be a specialization, too.
+                    DeclKind::Variable => self.first_declared(*name, |kind| kind == DeclKind::Variable),
+                    _ => 0,
+                };
+                self.add(*name, Way::FreeFrom(first), on_device);
+            }
+        }
+    }
+
+    /// Adds the name of a class that leads. An elaborated type specifier may declare it where its name is no declaration's
+    /// ([basic.scope.pdecl]); of an alias, none does.
+    fn add_class(&mut self, name: Symbol, on_device: bool) {
+        let kinds = self.graph.index.get(name).iter().map(|top| self.graph.declarations[*top].kind);
+        let is_alias = kinds.clone().any(|kind| kind == DeclKind::Alias)
+            && kinds.clone().all(|kind| !matches!(kind, DeclKind::Class | DeclKind::Forward));
+        let first = if is_alias { self.first_declared(name, |kind| kind == DeclKind::Alias) } else { 0 };
+        self.add(name, Way::FreeFrom(first), on_device);
+    }
+
+    /// The first declaration of a name that is of some kinds; the first of all where there is none.
+    fn first_declared(&self, name: Symbol, is_meant: impl Fn(DeclKind) -> bool) -> usize {
+        let declarations = self.graph.declarations;
+        let mut all = self.graph.index.get(name).iter().copied();
+        all.find(|top| is_meant(declarations[*top].kind)).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+    use crate::variance::variance;
+
+    use super::super::kept::KeptIndex;
+    use super::super::unit::IndexedUnit;
+    use super::*;
+    use crate::facts::lower::memo::Memo;
+
+    const HEADER: &str = "
+template <class T> __global__ void filled(T *out) { }
+struct Grid;
+template <class T> T operator+(T left, const Late &right) { filled<T><<<1, 1>>>(0); return left; }
+template <class T> T operator-(T left, const Grid &right) { filled<T><<<1, 1>>>(0); return left; }
+template <class T> struct Filler { void run(T *out) { filled<T><<<1, 1>>>(out); } void rest() { helper(T()); } };
+struct Holder { Late member; Filler<int> own; template <class T> void go(T of) { own.run(of); } };
+template <class T> void uses(T of) { Holder holder; holder.go(of); }
+void Late();
+template <class T> __device__ void nested(T of);
+template <class T> __device__ void around(T of) { nested(of); uses(of); }
+template <class T> struct Derived : Late { void all(T of) { run(of); } };
+template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
+";
+
+    /// The names of a closure, and the targets of the implicit edges from each.
+    type Closures = (FxHashSet<Symbol>, Vec<(Symbol, Vec<Symbol>)>);
+
+    /// The closure of a unit's kernel templates: computed from scratch, and from the closure over the preamble.
+    fn closures_of(main: &str) -> [Closures; 2] {
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let sources = Sources::new();
+        sources.add(Path::new("h.h"), HEADER.into());
+        sources.add(Path::new("a.cu"), format!("#include \"h.h\"\n{main}"));
+        let unit = TranslationUnit::new(Path::new("a.cu"), passes);
+        let mut pp = preprocess(&unit, &sources, &Arc::default());
+        pp.keep(pp.headers());
+        let all = unit.passes.all();
+        let (variance, memo, left) = (variance(&pp, all), Memo::new(), KeptIndex::default());
+        [None, Some(&left)].map(|last| {
+            let unit = IndexedUnit::new(&pp, &variance, &memo, all, last);
+            assert_eq!(unit.token_facts().preamble_end() > 0, last.is_some());
+            let reached = unit.name_graph().closure(&unit.token_facts().kernels());
+            let mut names: Vec<Symbol> = reached.names.iter().copied().collect();
+            names.sort_unstable();
+            let implicit_edges = |name: &Symbol| {
+                let mut to: Vec<Symbol> = reached.implicit_edges(*name).collect();
+                to.sort_unstable();
+                to.dedup();
+                (*name, to)
+            };
+            let implicit_edges = names.iter().map(implicit_edges).collect();
+            (reached.names, implicit_edges)
+        })
+    }
+
+    #[test]
+    fn a_closure_from_the_preamble_equals_one_from_scratch() {
+        let mut sizes: Vec<usize> = Vec::new();
+        for main in [
+            "void launch() { filled<int><<<1, 1>>>(0); }",
+            "template <class T> void helper(T of) { filled<T><<<1, 1>>>(&of); }",
+            "struct Late { template <class T> void run(T of) { filled<T><<<1, 1>>>(&of); } };",
+            "struct Late { };",
+            "struct Grid { };",
+            "template <class T> __global__ void own(T *out) { }\ntemplate <class T> void helper(T of) { own<T>(0); }",
+            "template <class T> struct Grid { Holder held; }; using Late = Grid<int>;",
+            "template <class T> __device__ void nested(T of) { filled<T><<<1, 1>>>(&of); }",
+            "template <class T> __host__ __device__ void helper(T of) { around(of); }",
+            "struct Late { template <class T> void run(T of); }; template <class T> void Late::run(T of) { filled<T><<<1, 1>>>(&of); }",
+            "template <class T> void run(T of) { filled<T><<<1, 1>>>(&of); }",
+        ] {
+            let [from_scratch, from_preamble] = closures_of(main);
+            assert_eq!(from_scratch, from_preamble, "{main}");
+            sizes.push(from_scratch.0.len());
+        }
+        assert!(sizes.iter().any(|size| *size != sizes[0]), "{sizes:?}");
+    }
+
+    /// Which of some names lead to the kernel template `filled`.
+    fn leading(text: &str, names: &str) -> String {
+        let [(all, _), _] = closures_of(text);
+        let lead = |name: &&str| all.contains(&Symbol::intern(name));
+        names.split(' ').filter(lead).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn functions_of_devices_alone_lead_by_those_that_devices_run() {
+        let text = "
+            template <class T> void launch(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> __device__ void calls_one_of_hosts(T of) { launch(of); }
+            template <class T> __host__ __device__ void calls_it_on_hosts(T of) { launch(of); }
+            template <class T> __device__ void calls_one_of_both(T of) { calls_it_on_hosts(of); }
+            template <class T> __host__ __device__ void both(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> __device__ void nests(T of) { both(of); }
+            template <class T> __device__ void declared(T of);
+            template <class T> void declared(T of) { both(of); }
+            template <class T> __device__ void calls_declared(T of) { declared(of); }
+            template <class T> struct Both {
+                void host(T of) { filled<T><<<1, 1>>>(&of); }
+                __device__ void device(T of) { launch(of); }
+                __device__ void own(T of) { both(of); }
+            };";
+        assert_eq!(
+            leading(text, "launch calls_one_of_hosts calls_it_on_hosts calls_one_of_both both nests"),
+            "launch calls_it_on_hosts both nests"
+        );
+        assert_eq!(
+            leading(text, "declared calls_declared Both host device own"),
+            "declared calls_declared Both host own"
+        );
+    }
+
+    #[test]
+    fn a_namespace_leads_nowhere_by_a_class_in_it() {
+        let text = "
+            namespace library { template <class T> struct size; }
+            template <class T> struct Outer { struct Inner; };
+            template <class T> struct library::size<T &> { };
+            template <class T> struct library::size<T *> { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> struct Outer<T>::Inner { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> int counted(T) { return library::other; }
+            template <class T> void of_outer(T) { typename Outer<T>::Inner(); }";
+        assert_eq!(leading(text, "size library counted Outer Inner of_outer"), "size Outer Inner of_outer");
+    }
+
+    #[test]
+    fn what_function_bodies_declare_is_no_member_of_the_class() {
+        let text = "
+            template <class T> struct Driver {
+                void run(T of) {
+                    call_later(of, [&] { auto stream = 0; filled<T><<<1, 1>>>(&of); });
+                    auto queued = [](auto one) { filled<T><<<1, 1>>>(&one); };
+                }
+            };
+            template <class T> void other(T of) { of.call_later(1); of.queued(2); }";
+        assert_eq!(leading(text, "run other call_later queued"), "run");
+    }
+
+    #[test]
+    fn an_alias_of_a_fundamental_type_is_no_operand_of_an_operator() {
+        let text = "
+            typedef unsigned long word; using count_t = word;
+            template <class T> struct Bits { }; using Flags = Bits<int>;
+            template <class T> T operator<<(Flags left, count_t right) { filled<T><<<1, 1>>>(0); return T(); }
+            template <class T> T shifts(Bits<T> bits) { return bits; }
+            template <class T> count_t counts(T of) { word all = of; return all; }";
+        assert_eq!(leading(text, "Flags Bits count_t word shifts counts"), "Flags");
+    }
+
+    #[test]
+    fn a_kernel_is_named_behind_its_declaration_where_no_type_is() {
+        let text = "
+            template <class T> struct Scale { void run(T of) { helper(Scale<T>()); } };
+            template <class T> void before(T of) { Scale<T> scale; }
+            template <class T> void launches(T of) { Scale<T><<<1, 1>>>(of); }
+            template <class T> __global__ void Scale(T of) { }
+            template <class T> void of_type(T of) { typename Scale<T>::type x; }
+            template <class T> void of_function(T of) { take(Scale<T>); }";
+        assert_eq!(leading(text, "before launches of_type of_function"), "launches of_function");
+    }
+
+    #[test]
+    fn the_declared_names_of_members_mention_nothing() {
+        let text = "
+            template <class T> void copy(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> struct Traits { void run(T of) { copy(of); } };
+            template <class T> struct Atom { static void copy(T of) { } };
+            template <class T> struct Calls { static void copy(T of) { copy(of); } };
+            template <class T> struct Traits<T *> { void run(T of) { } };
+            template <class T> void of_atom(T of) { Atom<T>::length(of); }
+            template <class T> void of_traits(T of) { Traits<T>::run(of); }
+            template <class T> struct Converts { operator Traits<T>() { return {}; } };
+            template <class T> struct Friendly { friend Traits<T> traits(T of) { return {}; } };
+            template <class T> struct Derived : Traits<T> { Derived(T of) : Traits<T>() { } };";
+        assert_eq!(
+            leading(text, "copy Traits Atom Calls of_atom of_traits Converts Friendly Derived"),
+            "copy Traits Calls of_traits Converts Friendly Derived"
+        );
+    }
+
+    #[test]
+    fn a_loop_over_a_range_and_a_structured_binding_call_functions_that_they_do_not_name() {
+        let text = "
+            template <class T> struct All {
+                T *begin() { filled<T><<<1, 1>>>(0); return 0; }
+                template <int N> T get() { filled<T><<<1, 1>>>(0); return 0; }
+            };
+            template <class R> void loops(R &range) { for (const auto &one : range) { } }
+            template <class R> void loops_after_another(R &range) { for (int n = 0; auto one : range) { } }
+            template <class R> void counts(R &range) { for (int n = range ? 1 : 2; n < 3; ++n) { } }
+            template <class P> void binds(P pair) { const auto &[first, second] = pair; }
+            template <class P> void of_one(P pair) { auto first = [] { return 1; }; auto second[1] = {1}; }";
+        assert_eq!(
+            leading(text, "begin get loops loops_after_another counts binds of_one"),
+            "begin get loops loops_after_another binds"
+        );
+    }
+
+    #[test]
+    fn a_constant_that_calls_nothing_reads_no_more_than_constants() {
+        let text = "
+            template <class T> struct Driver { void run(T of) { filled<T><<<1, 1>>>(&of); } static constexpr int size = 1; };
+            template <class T> struct Reads {
+                static constexpr int bytes = Driver<T>::size * sizeof(T);
+                static constexpr int given = Given<Driver<T>>::size;
+                static constexpr int counted = Driver<T>::count();
+                static constexpr auto braced = Driver<T>{}.size;
+                static inline auto added = Driver<T>::object + 1;
+                static const int old = Driver<T>::size;
+            };
+            template <class T> int of_bytes(T of) { return Other<T>::bytes; }
+            template <class T> int of_given(T of) { return Other<T>::given; }
+            template <class T> int of_counted(T of) { return Other<T>::counted; }";
+        assert_eq!(
+            leading(text, "bytes given counted braced added old of_bytes of_given of_counted Driver"),
+            "given counted braced added of_given of_counted Driver"
+        );
+    }
+
+    #[test]
+    fn what_is_no_function_leads_behind_its_first_declaration() {
+        let text = "
+            template <class T> struct Later;
+            template <class T> constexpr int length = 1;
+            template <class T> void before(T of) { Runner<T> runner; }
+            template <class T> void found_by_arguments(T of) { launch(of); }
+            template <class T> void of_later(T of) { Later<T> later; }
+            template <class T> int of_length(T of) { return length<T>; }
+            typedef struct Elaborated Named;
+            template <class T> void of_elaborated(T of) { Elaborated one(of); }
+            struct Elaborated { template <class T> Elaborated(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> int of_member(T of) { typename T::Runner runner; }
+            template <class T> void launch(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class T> struct Later { Later(T of) { launch(of); } };
+            template <class T> constexpr int length<T *> = launched(Later<T>());
+            template <class T> using Runner = Later<T>;
+            template <class T> void behind(T of) { Runner<T> runner; }";
+        assert_eq!(
+            leading(text, "before found_by_arguments of_later of_length of_elaborated of_member behind"),
+            "found_by_arguments of_later of_length of_elaborated behind"
+        );
+    }
+
+    #[test]
+    fn where_a_call_operator_leads_so_does_what_gives_objects_to_call() {
+        let calls = "
+            struct Launch { template <class T> void NAME(T of) const { filled<T><<<1, 1>>>(&of); } };
+            const Launch launcher{};
+            Launch made();
+            struct Giver { Launch give() { return {}; } };
+            extern Giver giver;
+            int unrelated();
+            template <class T> void by_variable(T of) { launcher(of); }
+            template <class T> void by_function(T of) { auto made_one = made(); made_one(of); }
+            template <class T> void by_another(T of) { giver.give()(of); }
+            template <class T> void by_none(T of) { unrelated(); }";
+        let names = "launcher made Giver giver unrelated by_variable by_function by_another by_none";
+        assert_eq!(
+            leading(&calls.replace("NAME", "operator()"), names),
+            "launcher made Giver giver by_variable by_function by_another"
+        );
+        assert_eq!(leading(&calls.replace("NAME", "run"), names), "");
+    }
+
+    #[test]
+    fn members_lead_where_a_member_can_be_meant() {
+        let text = "
+            struct Part { template <class T> void start(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> void start(const char *, T) {}
+            template <class T> void calls_the_free_one(T of) { start(\"\", of); }
+            template <class T> void of_an_object(T of) { of.start(1); }
+            template <class T> void qualified(T of) { (of.*(&Part::start<T>))(of); }
+            template <class T> struct Mine : Part { void inherited(T of) { start(of); } };
+            template <class P> struct Open : P { void dependent(P of) { start(of); } };
+            template <class T> struct Unrelated { void unrelated(T of) { start(\"\", of); } };";
+        assert_eq!(
+            leading(text, "start calls_the_free_one of_an_object qualified inherited dependent unrelated"),
+            "start of_an_object qualified inherited dependent"
+        );
+    }
+}
