@@ -49,6 +49,7 @@ const CIRCLES: &[Circle] = &[
     Circle {
         folder: "facts::meaning",
         members: &[
+            "namespaces",
             "lookup",
             "written_types",
             "typing",

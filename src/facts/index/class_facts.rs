@@ -91,23 +91,19 @@ impl Class {
         }
         let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
         let mut initialized = generic_lambda_members(tokens, &outside);
-        let mut constants = FxHashSet::default();
         if is_template {
             let data = static_data_members(tokens, &outside);
             class.static_data = data.iter().map(|one| one.name).collect();
-            let read =
-                data.iter().filter(|one| one.is_constant && only_reads(&tokens[one.initializer.clone()]));
-            constants.extend(read.map(|one| one.initializer.start));
-            initialized.extend(data.into_iter().map(|one| (one.name, one.initializer)));
+            initialized.extend(data);
         }
         initialized.extend(prototypes_with_defaults(tokens, &outside));
-        for (name, initializer) in initialized {
-            let only_reads = constants.contains(&initializer.start);
-            let inside = mentioned(tokens, initializer, unmentioned);
+        for member in initialized {
+            let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
+            let inside = mentioned(tokens, member.initializer, unmentioned);
             let inside = inside.filter(|(_, forms)| !only_reads || forms.meet(Forms::VALUE));
             let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
-            class.members.push(Some(name));
+            class.members.push(Some(member.name));
             class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
         }
         class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
@@ -247,8 +243,8 @@ fn ranges(functions: &[MemberFunction]) -> Vec<Range<usize>> {
     all
 }
 
-/// The data members that are initialized with generic lambdas, each with the tokens of its initializer.
-fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+/// The data members that are initialized with generic lambdas.
+fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
     let (body, mut found) = (&outside.body, Vec::new());
     for at in outside.tokens() {
         let Some([name, assign, open]) = tokens.get(at..at + 3) else { break };
@@ -262,7 +258,7 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol,
             let length = tokens[at + 2..body.end].iter().take_while(ends).count();
             let initializer = at + 2..at + 2 + length;
             if has_generic_lambda(&tokens[initializer.clone()]) {
-                found.push((name.text, initializer));
+                found.push(Initialized { name: name.text, initializer, is_constant: false });
             }
         }
     }
@@ -281,17 +277,18 @@ fn only_reads(initializer: &[PpToken]) -> bool {
     !initializer.windows(2).any(calls) && !initializer.iter().any(creates)
 }
 
-/// A static data member that a class's body initializes.
-struct StaticDataMember {
+/// A member that a class's body initializes outside the member functions that it defines.
+struct Initialized {
     name: Symbol,
-    /// The tokens of its initializer.
+    /// The tokens of its initializer; of a function, those of its parameters.
     initializer: Range<usize>,
-    /// The initializer is a constant expression: of a member that is `constexpr`, or not `inline` ([class.static.data]/4).
+    /// It is a static data member whose initializer is a constant expression: it is `constexpr`, or not `inline`
+    /// ([class.static.data]/4).
     is_constant: bool,
 }
 
 /// The static data members with initializers in a class's body.
-fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<StaticDataMember> {
+fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
     let (body, mut found) = (&outside.body, Vec::new());
     for start in outside.tokens().filter(|at| tokens[*at].text == sym::STATIC) {
         let ends = |at: &usize| {
@@ -319,14 +316,14 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<StaticDataM
         let first = (body.start..start).rev().find(ends_another).map_or(body.start, |before| before + 1);
         let has = |word: Symbol| (first..equals).any(|at| tokens[at].text == word);
         let is_constant = has(sym::CONSTEXPR) || !has(sym::INLINE);
-        found.push(StaticDataMember { name: name.text, initializer: equals..end, is_constant });
+        found.push(Initialized { name: name.text, initializer: equals..end, is_constant });
     }
     found
 }
 
-/// The member functions that a class's body declares with default arguments and does not define, each with the tokens of
-/// its parameters: a call uses the default arguments.
-fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbol, Range<usize>)> {
+/// The member functions that a class's body declares with default arguments and does not define: a call uses the default
+/// arguments.
+fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
     let (body, mut found) = (&outside.body, Vec::new());
     let mut at = body.start;
     while at + 1 < body.end {
@@ -350,7 +347,7 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<(Symbo
             matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::LPAREN)
         });
         if has_default && behind.is_some_and(|token| token.text == sym::SEMI) {
-            found.push((name.text, at..end));
+            found.push(Initialized { name: name.text, initializer: at..end, is_constant: false });
         }
         at = end;
     }

@@ -23,7 +23,7 @@ pub(in crate::facts) struct ReachingNames {
     pub(super) implicit_edges: Vec<(Symbol, Symbol)>,
     /// The names from which the target names that system headers declare are reached by declarations of these alone.
     pub(super) in_system: Arc<FxHashSet<Symbol>>,
-    /// The names of variables and functions that may give objects to call.
+    /// The names of variables and functions that may give objects that lead.
     pub(super) givers: FxHashSet<Symbol>,
     /// The closure over the preamble alone.
     pub(in crate::facts) preamble: Option<Arc<ReachingNames>>,

@@ -1,10 +1,10 @@
 //! The closure over the name graph: all names from which some names can be reached.
 //!
-//! In: the edges of the [`NameGraph`]. Out: [`ReachingNames`]. Functions that GPUs alone run lead to a
-//! kernel only by functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system
-//! headers that is no template leads to kernels of these alone, since it knows no others. An alias or variable is named behind
-//! its declaration ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where a call operator
-//! leads, so does whatever may give an object to call, since a call of an object spells no name of its class's. The closure
+//! In: the edges of the [`NameGraph`]. Out: [`ReachingNames`]. Functions that GPUs alone run lead to a kernel only by
+//! functions that GPUs run, too, down to the launch: they don't call those of the host. And code of system headers that is no
+//! template leads to kernels of these alone, since it knows no others. An alias or variable is named behind its declaration
+//! ([basic.scope.pdecl]), and a constant that calls nothing only reads constants. Where an operator function or conversion
+//! function leads, so does whatever may give an object to use it on, since the use spells no name of its class's. The closure
 //! over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::cancel::unwind_if_cancelled;
-use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::source::{Symbol, sym};
 use crate::variance::DeclKind;
 
@@ -20,7 +19,7 @@ use super::class_facts::Mentioning;
 use super::leading_names::{ANY_CLASS, ANYWHERE, ReachingNames, Way, Ways};
 use super::mentioned::Forms;
 use super::name_graph::NameGraph;
-use super::token_facts::is_word;
+use super::token_facts::{is_conversion_function, is_operator_function, is_word};
 
 impl ReachingNames {
     /// Whether a declaration that mentions a name in some forms may reach a target by it.
@@ -38,10 +37,10 @@ impl ReachingNames {
 
     /// The declarations that may reach a target by one of some names, which they mention.
     pub(in crate::facts) fn mentioning(&self, graph: NameGraph<'_>, names: &FxHashSet<Symbol>) -> Vec<usize> {
-        let calls_objects = self.names.contains(&Symbol::intern(CALL_OPERATOR));
+        let uses_objects = self.names.iter().any(|name| is_used_on_objects(*name));
         let mut mentioning = vec![false; graph.declarations.len()];
         for name in names {
-            for (top, forms) in graph.leading_mentions(*name, calls_objects) {
+            for (top, forms) in graph.leading_mentions(*name, uses_objects) {
                 mentioning[top] |= self.leads_from(graph, top, (*name, forms));
             }
         }
@@ -64,7 +63,7 @@ impl<'l> NameGraph<'l> {
         closure.names.clone_from(&preamble.names);
         closure.ways.clone_from(&preamble.ways);
         closure.givers.clone_from(&preamble.givers);
-        closure.calls_objects = closure.names.contains(&Symbol::intern(CALL_OPERATOR));
+        closure.uses_objects = closure.names.iter().any(|name| is_used_on_objects(*name));
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
         for top in self.token_facts.preamble_end()..self.declarations.len() {
@@ -121,9 +120,10 @@ struct NameClosure<'l> {
     queued: FxHashSet<Symbol>,
     /// Only declarations of system headers are followed.
     in_system: bool,
-    /// Some call operator leads: what gives objects of classes that lead does too, since calls of them spell no name of theirs.
-    calls_objects: bool,
-    /// The names of variables and functions that may give objects to call.
+    /// Some operator function or conversion function leads: what gives objects of classes that lead does too, since uses of them
+    /// spell no name of theirs.
+    uses_objects: bool,
+    /// The names of variables and functions that may give objects that lead.
     givers: FxHashSet<Symbol>,
 }
 
@@ -137,14 +137,14 @@ impl<'l> NameClosure<'l> {
             worklist: Vec::new(),
             queued: FxHashSet::default(),
             in_system: false,
-            calls_objects: false,
+            uses_objects: false,
             givers: FxHashSet::default(),
         }
     }
 
-    /// Notes that some call operator leads: what was followed is followed again.
-    fn begin_calling_objects(&mut self) {
-        self.calls_objects = true;
+    /// Notes that some operator function or conversion function leads: what was followed is followed again.
+    fn begin_using_objects(&mut self) {
+        self.uses_objects = true;
         let Self { names, queued, worklist, .. } = self;
         worklist.extend(names.iter().filter(|name| queued.insert(**name)));
     }
@@ -155,8 +155,8 @@ impl<'l> NameClosure<'l> {
         if self.ways.add(name, way, on_device) && self.queued.insert(name) {
             self.worklist.push(name);
         }
-        if !self.calls_objects && name == Symbol::intern(CALL_OPERATOR) {
-            self.begin_calling_objects();
+        if !self.uses_objects && is_used_on_objects(name) {
+            self.begin_using_objects();
         }
     }
 
@@ -189,7 +189,7 @@ impl<'l> NameClosure<'l> {
     /// Follows a declaration's mentions of those names among `names`.
     fn follow_mentions(&mut self, top: usize, names: &FxHashSet<Symbol>) {
         let token_facts = self.graph.token_facts;
-        if !token_facts.instantiates_when_used(top) && !self.calls_objects {
+        if !token_facts.instantiates_when_used(top) && !self.uses_objects {
             return;
         }
         for (name, forms) in token_facts.names_with_forms(top).filter(|(name, _)| names.contains(name)) {
@@ -201,7 +201,7 @@ impl<'l> NameClosure<'l> {
 
     /// The declarations that mention a name that leads, and how.
     fn mentions(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
-        self.graph.leading_mentions(name, self.calls_objects)
+        self.graph.leading_mentions(name, self.uses_objects)
     }
 
     /// Adds the names through which a declaration's mention of `name` is reached: the own names of a template or alias;
@@ -255,7 +255,7 @@ impl<'l> NameClosure<'l> {
             own_names.iter().for_each(|own| self.add_class(*own, on_device));
         }
         // Constructors and operators of a class use those of its data members and bases.
-        let is_object = self.calls_objects && self.is_of_objects(name);
+        let is_object = self.uses_objects && self.is_of_objects(name);
         if !is_template && (is_object || class.consists_of(name) && self.graph.is_class(name)) {
             for whole in &own_names {
                 self.implicit_edges.insert((*whole, name));
@@ -284,11 +284,11 @@ impl<'l> NameClosure<'l> {
         }
     }
 
-    /// Whether a declaration that is no template may give objects to call by a name that it mentions: a variable, or a
+    /// Whether a declaration that is no template may give objects that lead by a name that it mentions: a variable, or a
     /// function, whose result may be one.
     fn gives_objects(&self, top: usize, name: Symbol) -> bool {
         let kind = self.graph.declarations[top].kind;
-        self.calls_objects
+        self.uses_objects
             && matches!(kind, DeclKind::Variable | DeclKind::Function | DeclKind::Prototype)
             && self.is_of_objects(name)
     }
@@ -349,6 +349,12 @@ impl<'l> NameClosure<'l> {
         let mut all = self.graph.index.get(name).iter().copied();
         all.find(|top| is_meant(declarations[*top].kind)).unwrap_or(0)
     }
+}
+
+/// Whether a name is that of a function that is used on objects without its name or its class's: of an operator, or of a
+/// conversion.
+fn is_used_on_objects(name: Symbol) -> bool {
+    is_operator_function(name) || is_conversion_function(name)
 }
 
 #[cfg(test)]

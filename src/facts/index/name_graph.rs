@@ -61,14 +61,14 @@ impl<'l> NameGraph<'l> {
         self.leading_mentions(name, false)
     }
 
-    /// The declarations that mention a name that leads, and how: where some call operator leads, a use of one that instantiates
-    /// nothing may give an object to call.
+    /// The declarations that mention a name that leads, and how: where some operator function or conversion function leads, a use
+    /// of one that instantiates nothing may give an object to use it on.
     pub(super) fn leading_mentions(
         &self,
         name: Symbol,
-        calls_objects: bool,
+        uses_objects: bool,
     ) -> impl Iterator<Item = (usize, Forms)> + use<'l> {
-        let may_reach = match calls_objects {
+        let may_reach = match uses_objects {
             true => self.token_facts.has_kernels(),
             false => self.token_facts.has_kernels() && self.token_facts.may_instantiate(name),
         };

@@ -511,6 +511,18 @@ pub(in crate::facts) fn is_word(name: Symbol) -> bool {
     name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// Whether a name is that of the operator function of an operator: `operator+`, `operator()`, but not `operator new`.
+pub(in crate::facts) fn is_operator_function(name: Symbol) -> bool {
+    overloaded_operator(name).is_some()
+}
+
+/// The operator that the operator function of a name overloads.
+pub(in crate::facts) fn overloaded_operator(name: Symbol) -> Option<Symbol> {
+    let operator = name.as_str().strip_prefix("operator")?;
+    let is_symbol = |first: char| first.is_ascii_punctuation() && !matches!(first, '_' | ':');
+    operator.starts_with(is_symbol).then(|| Symbol::intern(operator))
+}
+
 /// Whether a name is that of a conversion function: `operator float`, `operator T*`.
 pub(in crate::facts) fn is_conversion_function(name: Symbol) -> bool {
     let is_allocation = |rest: &str| matches!(rest.split(['[', ' ']).nth(1), Some("new" | "delete"));

@@ -139,7 +139,7 @@ impl Walk<'_> {
     fn walk_member_initializer(&mut self, variable: &Variable, inside: &Env, at: Span) {
         self.follow_addressed_initializer(variable, inside, at);
         self.follow_items(&variable.items, &inside.block());
-        if variable.initializer.is_some() && self.is_relevant_variable(variable) {
+        if variable.initializer.is_some() && self.is_relevant_variable(variable, inside) {
             let ty = self.view.ty(&variable.ty, inside);
             let (initializer, form) = (variable.initializer.as_ref(), variable.initialization);
             self.rooted_at(at, |walk| walk.initialize_by(&ty, initializer, form, inside, at));

@@ -31,9 +31,7 @@ impl Walk<'_> {
     /// Follows the destruction of an object: the destructors of its class, of its bases and of its data members
     /// ([class.dtor]/14).
     pub(in crate::facts) fn destroy_object(&mut self, class: &Rc<Instance>, at: Span) {
-        if !self.relevance().has_special_members() && !self.context.may_call_lambda
-            || !self.relevance().class_is_relevant(class)
-        {
+        if !self.may_destroy() || !self.relevance().class_is_relevant(class) {
             return;
         }
         if self.destroy_owned(class, at) {
@@ -51,11 +49,18 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether destructors may reach a kernel template in question: some destructor that leads, or one that is instantiated for
+    /// a class and uses an object of its template arguments.
+    fn may_destroy(&self) -> bool {
+        let relevance = self.relevance();
+        relevance.has_special_members() || relevance.operates() || self.context.may_call_lambda
+    }
+
     /// Follows the destruction of the bases and data members of a class.
     pub(super) fn destroy_parts(&mut self, class: &Rc<Instance>, at: Span) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
-        if definition.is_union || !self.relevance().has_special_members() && !self.context.may_call_lambda {
+        if definition.is_union || !self.may_destroy() {
             return;
         }
         let key = format!("{}=destroyed", class.text(Spelling::Canonical));

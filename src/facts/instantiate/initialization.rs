@@ -115,7 +115,7 @@ impl Walk<'_> {
         if let Some(Expr::StructuredBinding(object, number)) = initializer {
             self.rooted_at(at, |walk| walk.follow_tuple_element(&variable.ty, object, *number, env, at));
         }
-        if self.is_relevant_variable(variable)
+        if self.is_relevant_variable(variable, env)
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
             self.rooted_at(at, |walk| {
@@ -164,7 +164,7 @@ impl Walk<'_> {
     }
 
     /// Whether the initialization of a variable may reach a kernel template in question.
-    pub(super) fn is_relevant_variable(&self, variable: &Variable) -> bool {
+    pub(super) fn is_relevant_variable(&self, variable: &Variable, env: &Env) -> bool {
         let initializer = variable.initializer.as_ref();
         self.relevance().type_is_relevant(&variable.ty)
             || self.relevance().has_special_members()
@@ -172,6 +172,7 @@ impl Walk<'_> {
             || self.context.may_create
             || self.relevance().converts() && initializer.is_some()
             || initializer.is_some_and(|one| self.relevance().expr_is_relevant(one))
+            || initializer.is_some() && self.relevance().may_use_objects(env)
     }
 
     /// Follows the elements of an array, whose bound may not be known.

@@ -13,6 +13,7 @@ use crate::facts::index::functions::{
     constructors_mention, conversions_mention, created_classes, special_members_mention,
 };
 use crate::facts::index::leading_names::LeadingNames;
+use crate::facts::index::token_facts::overloaded_operator;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
@@ -79,10 +80,8 @@ struct Unspelled {
 impl Unspelled {
     /// Those among the relevant `names`.
     fn new(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> Rc<Unspelled> {
-        let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
-        let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
-        let operators = operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern);
-        let mut operators: FxHashSet<Symbol> = operators.collect();
+        let mut operators: FxHashSet<Symbol> =
+            names.iter().filter_map(|name| overloaded_operator(*name)).collect();
         let rewritten: [(&str, &[&str]); 2] = [("==", &["!="]), ("<=>", &["<", ">", "<=", ">="])];
         for (operator, others) in rewritten {
             if operators.contains(&Symbol::intern(operator)) {
@@ -322,7 +321,8 @@ impl<'v> Relevance<'v> {
                 DeclBody::Variable(variable) => {
                     self.type_is_relevant(&variable.ty)
                         || self.items_are_relevant(&variable.items)
-                        || (self.converts() || self.unspelled.special) && variable.initializer.is_some()
+                        || (self.converts() || self.unspelled.special || self.operates())
+                            && variable.initializer.is_some()
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
                 DeclBody::Function(function) => self.type_is_relevant(&function.result),
@@ -339,10 +339,10 @@ impl<'v> Relevance<'v> {
 
     pub(super) fn mention_is_relevant(&self, mention: &Mention) -> bool {
         let is_called = mention.arguments.is_some();
-        let calls_object = is_called && (self.converts() || self.names.contains(&self.call_operator));
+        let uses_object = is_called && (self.converts() || self.operates());
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
-        calls_object
+        uses_object
             || mention.role == Role::Deleted && self.unspelled.special
             || mention.receiver.as_ref().is_some_and(calls_lambda)
             || self.path_is_relevant(&mention.path)
@@ -354,7 +354,7 @@ impl<'v> Relevance<'v> {
     }
 
     /// Whether a mention that is relevant is so only if its last name denotes a relevant member of a class, or an object
-    /// with a relevant call operator: nothing else in it is.
+    /// with a relevant operator: nothing else in it is.
     pub(super) fn depends_on_what_is_named(&self, mention: &Mention, env: &Env) -> bool {
         let (last, qualifiers) = mention.path.segments.split_last().expect("a path has a segment");
         let is_word = last.name.as_str().starts_with(|first: char| first.is_alphanumeric() || first == '_');
@@ -370,7 +370,12 @@ impl<'v> Relevance<'v> {
             && !last.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
             && !qualifiers.iter().any(|qualifier| self.segment_is_relevant(qualifier))
             && !arguments.any(|argument| self.expr_is_relevant(argument))
-            && !(self.operates() && self.has_relevant_objects(env))
+            && !self.may_use_objects(env)
+    }
+
+    /// Whether some operator function is relevant, and code may have objects to use it on.
+    pub(super) fn may_use_objects(&self, env: &Env) -> bool {
+        self.operates() && self.has_relevant_objects(env)
     }
 
     /// Whether some operator function is relevant, a call operator say: nothing spells its name where it is called.
@@ -379,7 +384,7 @@ impl<'v> Relevance<'v> {
     }
 
     /// Whether code may have objects of relevant classes, by its template parameters, the classes around it, its parameters
-    /// or its variables: it may call them, or give them to functions that do.
+    /// or its variables: it may use their operators, or give them to functions that do.
     fn has_relevant_objects(&self, env: &Env) -> bool {
         let mut frames = std::iter::successors(env.frame.as_ref(), |frame| frame.parent.as_ref());
         frames.any(|frame| match &frame.kind {

@@ -11,6 +11,7 @@ use crate::source::{Symbol, sym};
 use crate::syntax::Fields;
 
 use super::ast::*;
+use super::expressions::pointer_to_member_operator;
 use super::initializers::initialization;
 use super::nodes::{CALL_OPERATOR, Context, Lower, PARENTHESES, TYPEOF, children, named_children};
 
@@ -405,7 +406,7 @@ impl Lower<'_> {
             "identifier" | "qualified_identifier" | "template_function" | "dependent_name" => {
                 self.mention(function, None, Some(arguments), out);
             }
-            "field_expression" => {
+            "field_expression" if pointer_to_member_operator(function).is_none() => {
                 let object = function.field("argument");
                 let field = function.field("field");
                 if let (Some(object), Some(field)) = (object, field) {
@@ -425,11 +426,19 @@ impl Lower<'_> {
                 }
             }
             "lambda_expression" if !self.is_generic(function) => self.items(function, out),
-            "call_expression"
+            "field_expression"
+            | "call_expression"
             | "compound_literal_expression"
             | "lambda_expression"
             | "subscript_expression"
             | "pointer_expression"
+            | "unary_expression"
+            | "update_expression"
+            | "binary_expression"
+            | "assignment_expression"
+            | "comma_expression"
+            | "cast_expression"
+            | "user_defined_literal"
             | "conditional_expression" => {
                 // The call operator of an object: `Functor<int>()(x)`, `[](auto x) { … }(1)`, `functors[0](x)`.
                 self.items(function, out);

@@ -178,8 +178,8 @@ impl Lower<'_> {
             "or" => sym::BAR_BAR,
             "not" => sym::BANG,
             "not_eq" => sym::BANG_EQ,
-            // The grammar is given `<=` for `>=` too; the token has the original.
-            "<=" => self.parsed.tokens[self.parsed.token_at(node.start_byte())].text,
+            // The grammar is given `<=` for `>=` too, and `.*` for `->*`; the token has the original.
+            "<=" | ".*" => self.parsed.tokens[self.parsed.token_at(node.start_byte())].text,
             text => Symbol::intern(text),
         }
     }
@@ -210,11 +210,15 @@ impl Lower<'_> {
         }
     }
 
-    /// A class member access, `a.b` or `a->b`.
+    /// A class member access, `a.b` or `a->b`, or one by a pointer to member, `a.*b` or `a->*b`.
     pub(super) fn member(&self, node: Node<'_>) -> Expr {
         let (Some(object), Some(field)) = (node.field("argument"), node.field("field")) else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
+        if let Some(operator) = pointer_to_member_operator(node) {
+            let pointer = Expr::Name(self.path(field));
+            return Expr::Binary(self.operator(operator), Box::new(self.expr(object)), Box::new(pointer));
+        }
         let arrow = children(node).iter().any(|child| child.kind() == "->");
         let segment = self.path(field).last().clone();
         Expr::Member(Box::new(self.expr(object)), arrow, segment)
@@ -270,4 +274,9 @@ impl Lower<'_> {
         self.calls.borrow_mut().insert(node.id(), arguments.clone());
         arguments
     }
+}
+
+/// The operator of a class member access by a pointer to member. The grammar is given `.*` for `->*` too.
+pub(super) fn pointer_to_member_operator(access: Node<'_>) -> Option<Node<'_>> {
+    children(access).into_iter().find(|child| child.kind() == ".*")
 }

@@ -12,7 +12,7 @@ use super::arithmetic::common;
 use super::categories::is_assignment;
 use super::conversions::ConversionCost;
 use super::deduce::{Call, without_reference};
-use super::traits::is_scoped;
+use super::traits::{is_scoped, member_pointed_to};
 use super::types::{Env, Instance, Spelling, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
@@ -80,6 +80,20 @@ impl View<'_> {
         }
     }
 
+    /// The type of `object.*m` or `object->*m`, of which `m` points to a member of the type `member` ([expr.mptr.oper]/5).
+    fn type_of_access(&self, object: &Ty, operator: Symbol, member: &Ty) -> Option<Ty> {
+        let object = match (operator, object.without_cvref()) {
+            (sym::ARROW_STAR, Ty::Pointer(to)) => to.as_ref().clone(),
+            (sym::ARROW_STAR, _) => return None,
+            _ => without_reference(object.clone()),
+        };
+        let is_const = matches!(object, Ty::Qualified(_, true, _));
+        Some(match member {
+            Ty::Function(..) => member.clone(),
+            data => data.clone().qualified(is_const, false),
+        })
+    }
+
     /// The type of a cast, which no class without conversion functions has to a type that is no class. Its operand may make
     /// substitution fail ([temp.deduct]/8): `decltype((void)x.run())`.
     pub(super) fn type_of_cast(&self, written: &Type, operand: &Expr, env: &Env) -> Option<Ty> {
@@ -111,6 +125,11 @@ impl View<'_> {
             let right = call.ty(self, 1).cloned();
             let overloaded = if of_class { self.type_of_operator(operator, call) } else { None };
             return overloaded.or(right);
+        }
+        if matches!(operator, sym::DOT_STAR | sym::ARROW_STAR)
+            && let Some(member) = other.as_ref().and_then(member_pointed_to)
+        {
+            return self.type_of_access(call.ty(self, 0)?, operator, member);
         }
         let truth = is_condition(operator).then_some(Ty::Builtin(sym::BOOL));
         let may_be_overloaded =

@@ -111,6 +111,12 @@ impl View<'_> {
                 _ => built_in(ValueCategory::Lvalue),
             },
             Expr::Binary(sym::COMMA, _, right) => self.value_category(right, ty, env),
+            // Of an rvalue's data member it is an xvalue ([expr.mptr.oper]/6).
+            Expr::Binary(sym::DOT_STAR, object, _) => match self.category_of(object, env) {
+                ValueCategory::Prvalue => ValueCategory::Xvalue,
+                category => category,
+            },
+            Expr::Binary(sym::ARROW_STAR, pointer, _) if !of_class(pointer) => ValueCategory::Lvalue,
             // An implicit assignment operator too returns a reference to its object ([class.copy.assign]/6).
             Expr::Binary(operator, ..) if is_assignment(*operator) => built_in(ValueCategory::Lvalue),
             Expr::Conditional(_, then, otherwise) => {

@@ -37,12 +37,17 @@ impl View<'_> {
         self.share_with(self.alike(top));
         let mut bindings = Vec::new();
         let mut members = Vec::new();
+        let mut declared = Vec::new();
         for (name, kind, ty) in self.captured(closure, env) {
             let member = Symbol::intern(&format!("[{name}]"));
             let ty = match kind {
                 CaptureKind::Copy => ty,
                 CaptureKind::Reference => Ty::LvalueReference(Rc::new(ty)),
             };
+            // An init-capture declares a variable, whose scope is the body ([expr.prim.lambda.capture]/6).
+            if closure.captures.iter().any(|one| one.name == name && one.initializer.is_some()) {
+                declared.push((name, ty.clone()));
+            }
             bindings.push((captured_type_name(member), TemplateArgument::Type(ty)));
             members.push(Arc::new(member_decl(closure, member)));
         }
@@ -84,7 +89,7 @@ impl View<'_> {
             None => format!("{around}::{{lambda at byte {}}}", closure.at.start),
         };
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
-        let env = env.with_bindings(bindings);
+        let env = env.with_bindings(bindings).with_parameters(declared);
         Instance {
             name,
             arguments,

@@ -67,7 +67,7 @@ fn is_scalar(ty: &Ty) -> bool {
 }
 
 /// What a pointer to member points to.
-fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
+pub(super) fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
     match ty.unqualified() {
         Ty::Class(class) if class.name == POINTER_TO_MEMBER => match class.arguments.as_slice() {
             [_, TemplateArgument::Type(to)] => Some(to),

@@ -223,20 +223,7 @@ impl View<'_> {
             _ => return None,
         };
         let of = Ty::Class(class.clone()).qualified(is_const, false);
-        let arguments = vec![TemplateArgument::Type(of), TemplateArgument::Type(ty)];
-        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
-        let alike = alike(&arguments);
-        Some(Ty::Class(Rc::new(Instance {
-            name: POINTER_TO_MEMBER.into(),
-            arguments,
-            decl: None,
-            env: class.env.clone(),
-            top: usize::MAX,
-            alike: class.alike.and(alike),
-            weight,
-            alternatives: Vec::new(),
-            texts: Default::default(),
-        })))
+        Some(member_pointer(of, ty, &class.env))
     }
 
     fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -440,9 +427,13 @@ impl View<'_> {
                 };
                 self.result_of_call(entity, function, deduced)
             }
-            Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
-                self.type_of_called_object(callee, arguments, env)
-            }
+            Expr::Lambda(_)
+            | Expr::Construct(..)
+            | Expr::Call(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Subscript(..)
+            | Expr::Cast(..) => self.type_of_called_object(callee, arguments, env),
             _ => None,
         }
     }
@@ -667,4 +658,22 @@ pub(super) fn is_forward_or_move(path: &Path) -> bool {
         }
         _ => false,
     }
+}
+
+/// The type of a pointer to a member of the type `member` of a class ([dcl.mptr]), const if the member is a const function.
+pub(super) fn member_pointer(class: Ty, member: Ty, env: &Env) -> Ty {
+    let arguments = vec![TemplateArgument::Type(class), TemplateArgument::Type(member)];
+    let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+    let alike = alike(&arguments);
+    Ty::Class(Rc::new(Instance {
+        name: POINTER_TO_MEMBER.into(),
+        arguments,
+        decl: None,
+        env: Env { frame: None, ..env.clone() },
+        top: usize::MAX,
+        alike,
+        weight,
+        alternatives: Vec::new(),
+        texts: Default::default(),
+    }))
 }

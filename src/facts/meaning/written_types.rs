@@ -14,6 +14,7 @@ use super::specialization::{is_primary, with_defaults};
 use super::types::{
     EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, alike, bounded, list_text,
 };
+use super::typing::member_pointer;
 use super::view::{Entity, KnownInstance, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{POINTER_TO_MEMBER, squeeze};
@@ -133,10 +134,13 @@ impl View<'_> {
     fn named_type_unguarded(&self, path: &Path, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
         if path.last().name.as_str() == POINTER_TO_MEMBER
-            && let Some(Argument::Type(of)) = arguments.and_then(<[_]>::first)
-            && matches!(self.ty(of, env), Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..))
+            && let Some([Argument::Type(of), Argument::Type(member)]) = arguments
         {
-            self.substitution_failed.set(true);
+            let class = self.ty(of, env);
+            if matches!(class, Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..)) {
+                self.substitution_failed.set(true);
+            }
+            return member_pointer(class, self.ty(member, env), env);
         }
         match self.lookup(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,

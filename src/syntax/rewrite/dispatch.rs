@@ -1,10 +1,9 @@
 //! The rewrite of a declaration, token by token: which rewrite looks at which token.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::preprocess::PpToken;
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{TokenKind, sym};
 use crate::variance::{Word, word};
 
 use super::rewriter::{Fate, Rewriter};
@@ -29,9 +28,6 @@ pub(in crate::syntax) fn rewrite(tokens: &[PpToken]) -> Rewritten {
     }
     Rewritten { fates: rewriter.fates, launches: rewriter.launches }
 }
-
-static ARROW_STAR: LazyLock<Symbol> = LazyLock::new(|| Symbol::intern("->*"));
-static DOT_STAR: LazyLock<Symbol> = LazyLock::new(|| Symbol::intern(".*"));
 
 impl Rewriter<'_> {
     /// Treats the token at `at`; the index of the next one to look at.
@@ -61,7 +57,7 @@ impl Rewriter<'_> {
                 at + 1
             }
             sym::ELLIPSIS => self.pack_of_pointers(at),
-            text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
+            sym::ARROW_STAR => self.member_pointer(at),
             _ => at + 1,
         }
     }
@@ -112,10 +108,10 @@ impl Rewriter<'_> {
         at + 1
     }
 
-    /// `object->*member` as if it were `object->member`.
+    /// `object->*member` as if it were `object.*member`, the one of both that the grammar knows.
     fn member_pointer(&mut self, at: usize) -> usize {
-        if self.is_name(at + 1) {
-            self.fates[at] = Fate::Text(if self.text(at) == *ARROW_STAR { "->" } else { "." });
+        if self.is_name(at + 1) && self.previous(at) != sym::OPERATOR {
+            self.fates[at] = Fate::Text(".*");
         }
         at + 1
     }
