@@ -121,7 +121,7 @@ fn gaps_of_the_grammar() {
     );
     check(
         "void f() { this->operator=(t); x.operator()(y); a->*next; typeid(double).name(); }",
-        "void f() { this->operator_(t); x.operator_(y); a->next; sizeof(double).name(); }",
+        "void f() { this->operator_(t); x.operator_(y); a.*next; sizeof(double).name(); }",
     );
     check("__typeof__(x) y;", "decltype(x) y;");
     check("const char *s = \"a\" \"b\" R\"(c)\";", "const char *s = \"a\" \"b\" R\"(c)\";");
