@@ -106,7 +106,8 @@ impl Walk<'_> {
     fn instantiate_specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let mut path = decl.qualifier.clone().unwrap_or_default();
         path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
-        let signature = function.parameters.iter().map(|one| one.ty.clone()).collect();
+        let parameters = function.parameters.iter().map(|one| one.ty.clone()).collect();
+        let signature = Signature { result: function.result.clone(), parameters };
         let mention = Mention { signature: Some(signature), ..Mention::of(path, decl.at) };
         self.context.explicit = Some(Explicit::Definition);
         self.follow_mention(&mention, env);

@@ -66,9 +66,8 @@ impl Walk<'_> {
         };
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(_), _) => self.called_functions(mention, entities, &call),
-            (None, Some(types)) => {
-                let types: Vec<Ty> = types.iter().map(|ty| view.parameter_ty(ty, env)).collect();
-                self.templates_with_signature(entities, &mention.path, &given(), &types)
+            (None, Some(signature)) => {
+                self.templates_with_signature(entities, &mention.path, &given(), signature, env)
             }
             (None, None) => self.templates_named(entities, &mention.path, &given(), &call),
         };
@@ -381,8 +380,12 @@ impl Walk<'_> {
         entities: &'e [Entity],
         path: &Path,
         given: &[TemplateArgument],
-        types: &[Ty],
+        signature: &Signature,
+        env: &Env,
     ) -> Vec<Candidate<'e>> {
+        let types: Vec<Ty> = signature.parameters.iter().map(|ty| self.view.parameter_ty(ty, env)).collect();
+        let types = types.as_slice();
+        let result = || self.view.ty(&signature.result, env);
         let mut all = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
@@ -392,7 +395,7 @@ impl Walk<'_> {
             {
                 continue;
             }
-            let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types);
+            let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types, result);
             let inner = entity.env.with_bindings(deduced.bindings.clone());
             let same = Viability::of(self.view.has_signature(function, &inner, types))
                 .and(|| self.view.is_valid(entity, function, &deduced));

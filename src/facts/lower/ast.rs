@@ -727,6 +727,15 @@ pub(in crate::facts) enum Item {
     Returned(Arc<Expr>, Span),
 }
 
+/// The type that an explicit instantiation or specialization gives a function, from which template arguments are deduced
+/// ([temp.deduct.decl]).
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::facts) struct Signature {
+    /// The return type; of a constructor, say, none is written.
+    pub result: Type,
+    pub parameters: Vec<Type>,
+}
+
 /// A use of a name that may denote a function, a function template or a class.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Mention {
@@ -736,8 +745,8 @@ pub(in crate::facts) struct Mention {
     pub receiver: Option<(Expr, bool)>,
     /// The arguments, if it is called or launched.
     pub arguments: Option<Arc<[Expr]>>,
-    /// The parameter types, if it is the explicit instantiation of a function.
-    pub signature: Option<Vec<Type>>,
+    /// The function's type, if it is the explicit instantiation of a function.
+    pub signature: Option<Signature>,
     /// How it uses what it names.
     pub role: Role,
     /// The place of the last identifier of the name.

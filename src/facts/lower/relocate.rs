@@ -457,6 +457,14 @@ impl Placed for Item {
     }
 }
 
+impl Placed for Signature {
+    fn shift(&mut self, shift: &mut Shift) {
+        let Signature { result, parameters } = self;
+        result.shift(shift);
+        parameters.shift(shift);
+    }
+}
+
 impl Placed for Mention {
     fn shift(&mut self, shift: &mut Shift) {
         let Mention { path, receiver, arguments, signature, role: _, at } = self;

@@ -6,7 +6,7 @@ use crate::source::{Symbol, sym};
 use crate::syntax::Fields;
 
 use super::ast::*;
-use super::declarators::Declared;
+use super::declarators::{Declared, result_of};
 use super::nodes::{Lower, children, named_children};
 
 impl Lower<'_> {
@@ -14,10 +14,13 @@ impl Lower<'_> {
     pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {
         let mut mention = None;
         if let Some(declarator) = node.field("declarator") {
-            let declared = self.declarator(declarator, Type::Auto);
+            let declared = self.declarator(declarator, self.base_type(node));
             if let Some(name) = declared.name {
-                let signature = declared.parameters;
-                let signature = signature.map(|list| list.into_iter().map(|one| one.ty).collect());
+                let result = result_of(&declared.ty);
+                let signature = declared.parameters.map(|list| Signature {
+                    result,
+                    parameters: list.into_iter().map(|one| one.ty).collect(),
+                });
                 let at = self.parsed.span_of(self.last_name_node(name));
                 mention = Some(Mention { signature, ..Mention::of(self.path(name), at) });
             }

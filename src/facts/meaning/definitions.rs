@@ -186,13 +186,15 @@ impl View<'_> {
         all
     }
 
-    /// The arguments of `template void f<int>(float *);` and of an explicit specialization ([temp.deduct.decl]).
+    /// The arguments of `template void f<int>(float *);` and of an explicit specialization, deduced from the types of the
+    /// parameters and where these leave some open from the return type ([temp.deduct.decl]).
     pub(in crate::facts) fn arguments_of_signature(
         &self,
         entity: &Entity,
         function: &Function,
         given: Vec<TemplateArgument>,
         types: &[Ty],
+        result: impl FnOnce() -> Ty,
     ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut found: Bindings = Vec::new();
@@ -219,6 +221,10 @@ impl View<'_> {
                 (pattern, Some(actual)) => self.unify(pattern, &entity.env, parameters, actual, &mut found),
                 (_, None) => break,
             };
+        }
+        let is_bound = |parameter: &TemplateParameter| found.iter().any(|(name, _)| *name == parameter.name);
+        if !function.result.is_placeholder() && !parameters.iter().all(is_bound) {
+            _ = self.unify(&function.result, &entity.env, parameters, &result(), &mut found);
         }
         let mut list = Vec::new();
         for parameter in parameters {
@@ -268,7 +274,8 @@ impl View<'_> {
     ) -> bool {
         let given = self.template_arguments(body.arguments.as_deref().unwrap_or_default(), &other.env);
         let types = self.parameter_types(body, &other.env);
-        let deduced = self.arguments_of_signature(entity, function, given, &types);
+        let result = || self.ty(&body.result, &self.around_result(body, &other.env));
+        let deduced = self.arguments_of_signature(entity, function, given, &types, result);
         let same =
             list_text(&deduced.arguments, Spelling::Canonical) == list_text(arguments, Spelling::Canonical);
         let inner = entity.env.with_bindings(deduced.bindings);

@@ -4,12 +4,13 @@
 use super::trace::Trace;
 use super::types::{Env, Signatures};
 use super::typing::is_namespace_function;
-use super::view::{Entity, LookupResult, View};
+use super::view::{Entity, LookupResult, Lookups, View};
 use crate::facts::lower::ast::*;
 use crate::source::Symbol;
 use crate::variance::ScopeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -21,20 +22,31 @@ impl View<'_> {
     /// Unqualified lookup from a namespace scope on, of functions as [`Self::lookup_before`]. `nominated` are the namespaces
     /// that using-directives in the blocks within nominate.
     pub(super) fn lookup_outward(&self, key: OutwardLookup, nominated: Vec<Symbol>) -> LookupResult {
-        let cacheable = nominated.is_empty()
-            && self.in_progress.using.borrow().is_empty()
-            && self.in_progress.nominating.get() == 0;
-        if !cacheable {
-            return self.lookup_outward_uncached(key, nominated);
+        match nominated.is_empty() {
+            true => self.cached_lookup(&self.caches.outward_lookups, key, || {
+                self.lookup_outward_uncached(key, nominated)
+            }),
+            false => self.lookup_outward_uncached(key, nominated),
         }
+    }
+
+    /// The result of a lookup, which is looked up once. While a using-declaration or using-directive is being resolved, a name
+    /// may find fewer declarations than otherwise.
+    fn cached_lookup<Where: Eq + Hash + Copy>(
+        &self,
+        all: &Lookups<Where>,
+        key: (Where, Symbol),
+        find: impl FnOnce() -> LookupResult,
+    ) -> LookupResult {
         self.unit.ask(key.1);
-        if let Some((found, trace)) = self.known_lookup(&self.caches.outward_lookups, key) {
+        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
+        if cacheable && let Some((found, trace)) = self.known_lookup(all, key) {
             self.depend_as(trace);
             return found;
         }
-        let (found, trace) = self.traced_within_limits(|| self.lookup_outward_uncached(key, nominated));
-        if let Some(trace) = trace {
-            self.keep_lookup(&self.caches.outward_lookups, key, found.clone(), trace);
+        let (found, trace) = self.traced_within_limits(find);
+        if let Some(trace) = trace.filter(|_| cacheable) {
+            self.keep_lookup(all, key, found.clone(), trace);
         }
         found
     }
@@ -121,45 +133,17 @@ impl View<'_> {
 
     /// The members of a namespace itself, without those of the namespaces that its using-directives nominate.
     pub(super) fn own_members(&self, namespace: Symbol, name: Symbol) -> LookupResult {
-        self.unit.ask(name);
-        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if cacheable
-            && let Some((found, trace)) = self.known_lookup(&self.caches.own_members, (namespace, name))
-        {
-            self.depend_as(trace);
-            return found;
-        }
-        let find = || {
+        self.cached_lookup(&self.caches.own_members, (namespace, name), || {
             self.within_limits(|| self.own_members_uncached(namespace, name)).unwrap_or(LookupResult::Nothing)
-        };
-        let (found, trace) = self.traced_within_limits(find);
-        if let Some(trace) = trace.filter(|_| cacheable) {
-            self.keep_lookup(&self.caches.own_members, (namespace, name), found.clone(), trace);
-        }
-        found
+        })
     }
 
     /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
     pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
-        self.unit.ask(name);
-        // While a using-declaration or using-directive is being resolved, a name may find fewer declarations
-        // than otherwise.
-        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if cacheable
-            && let Some((found, trace)) = self.known_lookup(&self.caches.namespace_lookups, (namespace, name))
-        {
-            self.depend_as(trace);
-            return found;
-        }
-        let find = || {
+        self.cached_lookup(&self.caches.namespace_lookups, (namespace, name), || {
             self.within_limits(|| self.lookup_in_namespace_unguarded(namespace, name, &mut Vec::new()))
                 .unwrap_or(LookupResult::Nothing)
-        };
-        let (found, trace) = self.traced_within_limits(find);
-        if let Some(trace) = trace.filter(|_| cacheable) {
-            self.keep_lookup(&self.caches.namespace_lookups, (namespace, name), found.clone(), trace);
-        }
-        found
+        })
     }
 
     fn lookup_in_namespace_unguarded(
