@@ -305,6 +305,14 @@ fn a_source_that_asks_for_a_macro_says_where_macros_come_from() {
         "{}",
         ran.out
     );
+    let compilers =
+        "#if defined(_MSC_VER) && !defined(__clang__)\n#error \"1\"\n#else\n#error \"2\"\n#endif\n";
+    let around = format!("#if __cplusplus < 202002L\n{compilers}#endif\n");
+    let ran = run(&[("a.cu", &around)], "a.cu --arch 80");
+    assert!(ran.out.contains("(choose a later language standard with `--std`, or take"), "{}", ran.out);
+    let feature = "#ifndef _OUR_SOURCE\n#error \"_OUR_SOURCE is needed\"\n#endif\n";
+    let ran = run(&[("a.cu", feature)], "a.cu --arch 80");
+    assert!(ran.out.contains("(define `_OUR_SOURCE` with `-D`, or take"), "{}", ran.out);
     // Nothing that could be defined leads elsewhere.
     let ran = run(&[("a.cu", "#ifndef A_H\n#define A_H\n#error \"never\"\n#endif\n")], "a.cu --arch 80");
     assert!(ran.out.contains("(define what it asks for with `-D`, or take"), "{}", ran.out);

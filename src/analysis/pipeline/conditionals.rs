@@ -11,7 +11,7 @@ use crate::finding::Region;
 use crate::preprocess::{Conditional, Group, MacroRead, Preprocessed};
 use crate::rules::Branch;
 use crate::source::{Span, Symbol};
-use crate::target::{PassSet, Passes};
+use crate::target::{PassSet, Passes, is_reserved};
 
 /// The groups of conditionals, without the system's. A file that is included several times has each group once,
 /// with the passes that enter it at any time.
@@ -64,11 +64,6 @@ pub(super) fn branches(facts: &UnitFacts, compared: PassSet) -> Vec<Branch> {
     facts.conditions.iter().filter(decided).map(branch).collect()
 }
 
-/// Whether an identifier is reserved in all scopes, that is, the compilers' to define ([lex.name]).
-fn is_reserved(name: &str) -> bool {
-    name.starts_with("__") || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
-}
-
 /// The macros that conditions read and no header that was found defines, if some header was not.
 /// Reserved identifiers are left out, and guards are defined on the way.
 pub(super) fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
@@ -116,19 +111,21 @@ pub(super) fn asked_around(preprocessed: &Preprocessed, at: Span) -> Asked {
     // Guards are defined on the way.
     let defined: FxHashSet<Symbol> =
         preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
-    let asked = |conditional: &Conditional| -> Asked {
+    let asked = |conditional: &Conditional, may_be_reserved: bool| -> Asked {
         let names = || conditional.reads.iter().map(|read| read.name);
         let standard = names().any(|name| name.as_str() == "__cplusplus");
-        let is_of_compilers = |name: &str| {
-            // Beside the standard, what compilers define says whose number for it counts: `_MSVC_LANG`.
-            name.starts_with("__CUDA") || standard && is_reserved(name)
+        let may_be_given = |name: &str| match is_reserved(name) {
+            true => may_be_reserved && !standard && !name.starts_with("__CUDA"),
+            false => true,
         };
-        let missing = |name: &Symbol| !defined.contains(name) && !is_of_compilers(name.as_str());
+        let missing = |name: &Symbol| !defined.contains(name) && may_be_given(name.as_str());
         Asked { macros: names().filter(missing).collect(), standard }
     };
-    around
-        .into_iter()
-        .map(|(_, conditional)| asked(conditional))
-        .find(|asked| asked.standard || !asked.macros.is_empty())
-        .unwrap_or_default()
+    // What names a compiler, a system or whose number of the standard counts (`_MSVC_LANG`) is reserved, and nobody gives it
+    // by hand. Where nothing else is asked for, it may be a feature-test macro.
+    let asked = |may_be_reserved: bool| {
+        let all = around.iter().map(|(_, conditional)| asked(conditional, may_be_reserved));
+        all.into_iter().find(|asked| asked.standard || !asked.macros.is_empty())
+    };
+    asked(false).or_else(|| asked(true)).unwrap_or_default()
 }

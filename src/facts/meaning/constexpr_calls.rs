@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
+use super::builtins::{built_in_value, type_of_built_in};
 use super::candidates::Deduced;
 use super::categories::ValueCategory;
 use super::deduce::{Call, ImpliedObject};
@@ -114,8 +115,8 @@ impl Machine<'_, '_> {
             return Some(Outcome::Value(answer));
         }
         match (path.segments.as_slice(), arguments) {
-            ([name], []) if name.name.as_str() == "__builtin_is_constant_evaluated" => {
-                Some(Outcome::Value(Value::bool(true)))
+            ([name], _) if type_of_built_in(name.name).is_some() => {
+                self.call_of_built_in(name.name, arguments)
             }
             // The header that has `std::move` was not found.
             ([std, name], [only])
@@ -134,6 +135,16 @@ impl Machine<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The call of a built-in function of the host compilers.
+    fn call_of_built_in(&mut self, name: Symbol, arguments: &[Expr]) -> Option<Outcome> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let outcome = self.evaluate(argument)?;
+            values.push(self.decayed(outcome)?);
+        }
+        built_in_value(name, &values).map(Outcome::Value)
     }
 
     /// The call of an object's function call operator.

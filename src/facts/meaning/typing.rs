@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
+use super::builtins::type_of_built_in;
 use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::operators::operator_function;
@@ -404,6 +405,9 @@ impl View<'_> {
                 // `std::forward<T>(x)` where the header was not found.
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
+                    if let Some(ty) = type_of_built_in(path.last().name) {
+                        return Some(Ty::Builtin(ty));
+                    }
                     let call = Call::new(self, arguments, env);
                     let found = self.called(path.last().name, Rc::default(), &call);
                     let (entity, function, deduced) = self.best_overload(&found, path, &call)?;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{Word, looks_like_macro, word};
 
@@ -29,6 +30,11 @@ impl Rewriter<'_> {
 
     /// The end of an unexpanded macro at `at`, with its arguments, where a name can't stand in what the grammar knows.
     fn unexpanded(&self, at: usize) -> Option<usize> {
+        // `RNG` in `RNG::State f();` qualifies what follows; `API ::ns::State f();` is told from it by the blank alone.
+        let qualifies = |next: &PpToken| next.text == sym::SCOPE && !next.space_before;
+        if self.tokens.get(at + 1).is_some_and(qualifies) {
+            return None;
+        }
         let begins = self.begins(at);
         // No type stands before a constructor, destructor or conversion function either.
         if begins
