@@ -313,6 +313,11 @@ fn a_source_that_asks_for_a_macro_says_where_macros_come_from() {
     let feature = "#ifndef _OUR_SOURCE\n#error \"_OUR_SOURCE is needed\"\n#endif\n";
     let ran = run(&[("a.cu", feature)], "a.cu --arch 80");
     assert!(ran.out.contains("(define `_OUR_SOURCE` with `-D`, or take"), "{}", ran.out);
+    // What every pass meets stops none: the build defines something else.
+    let ran = run(&[("a.cu", &format!("{feature}{BAD}"))], "a.cu --arch 80");
+    assert!(ran.out.contains("arch-dependent-signature"), "{}", ran.out);
+    assert!(ran.out.contains("every pass meets an `#error` (define `_OUR_SOURCE` with `-D`"), "{}", ran.out);
+    assert_eq!(ran.code, INCOMPLETE, "{}", ran.out);
     // Nothing that could be defined leads elsewhere.
     let ran = run(&[("a.cu", "#ifndef A_H\n#define A_H\n#error \"never\"\n#endif\n")], "a.cu --arch 80");
     assert!(ran.out.contains("(define what it asks for with `-D`, or take"), "{}", ran.out);

@@ -176,7 +176,8 @@ impl Maker {
             }
             22 if (self.in_call == 0 || self.reader == Reader::Ours) && self.one_in(3) => {
                 let condition = self.arch();
-                self.line(format!("#if {condition}\n#error stop\n#endif"));
+                // One that every pass of a unit meets stops none.
+                self.line(format!("#ifdef __CUDA_ARCH__\n#if {condition}\n#error stop\n#endif\n#endif"));
             }
             22 if self.one_in(3) => self.line("#warning beware"),
             _ => {

@@ -37,25 +37,22 @@ pub(super) fn problems(
         .filter(|one| !is_finding(one))
         .map(|one| problem(one.message(), Some(one.at), one.kind.leaves_out()));
     let mut problems: Vec<UnitProblem> = shown.collect();
+    let all = unit.passes.all();
+    let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
+    if let Some(one) = preprocessed.problems.iter().filter(stops).find(|one| one.passes == all) {
+        let remedies = what_to_do(unit, &asked_around(preprocessed, one.at));
+        let message = format!(
+            "every pass meets an `#error`{remedies}: what follows was read as if the line were not there, and may be what nobody builds"
+        );
+        problems.push(problem(message, None, true));
+    }
     let stopped = preprocessed.stopped;
     if (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
         let passes = unit.passes.describe(stopped);
-        let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
         let asked = preprocessed.problems.iter().find(stops).map(|one| asked_around(preprocessed, one.at));
-        let asked = asked.unwrap_or_default();
-        let alone = match (unit.kind, &unit.origin) {
-            (UnitKind::Source, TargetOrigin::Database(_)) => String::new(),
-            (UnitKind::Source, _) => {
-                let build = "take the build's options from a compile_commands.json with `-p`";
-                format!(" ({}, or {build})", remedies(&asked))
-            }
-            (UnitKind::Header, _) => {
-                let remedies = remedies(&asked);
-                format!(" (no source that was analysed includes this header: exclude it, or {remedies})")
-            }
-        };
+        let remedies = what_to_do(unit, &asked.unwrap_or_default());
         let message =
-            format!("compilation stops at an `#error` on {passes}{alone}, so nothing was compared there");
+            format!("compilation stops at an `#error` on {passes}{remedies}, so nothing was compared there");
         problems.push(problem(message, None, true));
     }
     let mut unclosed = braces_around_files(preprocessed, variance);
@@ -89,7 +86,21 @@ fn braces_around_files(preprocessed: &Preprocessed, variance: &Variance) -> Vec<
     variance.declarations.iter().filter_map(|one| one.unclosed).map(|brace| tokens[brace].at).collect()
 }
 
-/// What somebody may do about an `#error`, as part of a sentence.
+/// What somebody may do about an `#error` that the build does not meet, in parentheses.
+fn what_to_do(unit: &TranslationUnit, asked: &Asked) -> String {
+    let remedies = remedies(asked);
+    match (unit.kind, &unit.origin) {
+        (UnitKind::Source, TargetOrigin::Database(_)) => String::new(),
+        (UnitKind::Source, _) => {
+            format!(" ({remedies}, or take the build's options from a compile_commands.json with `-p`)")
+        }
+        (UnitKind::Header, _) => {
+            format!(" (no source that was analysed includes this header: exclude it, or {remedies})")
+        }
+    }
+}
+
+/// The same, as part of a sentence.
 fn remedies(asked: &Asked) -> String {
     let define = format!("define {} with `-D`", listed(&asked.macros));
     let choose = "choose a later language standard with `--std`";

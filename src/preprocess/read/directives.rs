@@ -75,10 +75,15 @@ fn pass_on(walk: &mut Walk<'_>, line: Line<'_>, text: String) {
     walk.recorder.record_event(walk.cursor.live, EventKind::Directive(text, line.span().loc()));
 }
 
+/// Ends the compilation of the passes that meet an `#error`. What every pass meets ends none: the program is valid, so the
+/// build defines something else, and what stands behind the line is read as if it were not there.
 fn error(walk: &mut Walk<'_>, line: Line<'_>) {
     let cursor = &mut walk.cursor;
     walk.recorder.problem(ProblemKind::ErrorDirective(line.text()), line.span(), cursor.live);
     walk.reuse.dependencies.mark_uncacheable();
+    if cursor.live == walk.unit.passes.all() {
+        return;
+    }
     cursor.stopped = cursor.stopped.or(cursor.live);
     cursor.live = PassSet::EMPTY;
 }

@@ -49,7 +49,7 @@ pub struct Preprocessed {
     pub unanswered: BTreeSet<String>,
     /// The problems, in order.
     pub problems: Vec<Problem>,
-    /// The passes that met a live `#error`: their compilation stops there, so they are no longer
+    /// The passes that met a live `#error` which others did not: their compilation stops there, so they are no longer
     /// compared with the others.
     pub stopped: PassSet,
     preamble: Preamble,
