@@ -336,19 +336,15 @@ impl Rewriter<'_> {
         )
     }
 
-    /// `CUTE_HOST_DEVICE static`, `PRAGMA_UNROLL for`: no name stands before such a word, which is at `next`.
+    /// `CUTE_HOST_DEVICE static`, `PRAGMA_UNROLL for`: no name stands before such a word, which is at `next`; before a
+    /// specifier only one of a type, as in `size_t constexpr n = 2;`.
     fn only_a_macro_precedes(&self, next: usize) -> bool {
+        if is_specifier(self.text(next)) {
+            return !self.type_precedes_specifiers(next);
+        }
         matches!(
             self.text(next),
-            sym::STATIC
-                | sym::INLINE
-                | sym::CONSTEXPR
-                | sym::EXTERN
-                | sym::VIRTUAL
-                | sym::EXPLICIT
-                | sym::FRIEND
-                | sym::TYPEDEF
-                | sym::TEMPLATE
+            sym::TEMPLATE
                 | sym::TYPENAME
                 | sym::USING
                 | sym::VOID
@@ -374,6 +370,28 @@ impl Rewriter<'_> {
                 | sym::UNION
                 | sym::ENUM
         )
+    }
+
+    /// Whether what stands before the specifiers at `next` is the type of what is declared, since none stands behind them:
+    /// `size_t constexpr n = 2;`, `size_t static f();`. `API constexpr Grid(int n);` may be a constructor.
+    fn type_precedes_specifiers(&self, next: usize) -> bool {
+        let is_among =
+            |at: &usize| is_specifier(self.text(*at)) || matches!(self.text(*at), sym::CONST | sym::VOLATILE);
+        let Some(end) = (next..self.tokens.len()).find(|at| !is_among(at)) else { return false };
+        if !self.is_name(end) {
+            let mut declarator =
+                (end..).find(|at| !matches!(self.text(*at), sym::STAR | sym::AMP)).unwrap_or(end);
+            declarator += usize::from(self.text(declarator) == sym::CONST);
+            return declarator > end && self.is_name(declarator);
+        }
+        match self.qualified_name(end).map(|behind| self.text(behind)) {
+            Some(sym::LPAREN) => !looks_like_macro(self.text(next - 1)),
+            Some(behind) => matches!(
+                behind,
+                sym::ASSIGN | sym::LBRACE | sym::SEMI | sym::LBRACKET | sym::COMMA | sym::COLON
+            ),
+            None => false,
+        }
     }
 
     /// `Shape<A> const& f` begins at `at`: a type and then a name.
@@ -441,4 +459,19 @@ impl Rewriter<'_> {
         }
         at + 1
     }
+}
+
+/// Whether a word is a decl-specifier that is no type, and not `const` ([dcl.spec]).
+fn is_specifier(word: Symbol) -> bool {
+    matches!(
+        word,
+        sym::STATIC
+            | sym::INLINE
+            | sym::CONSTEXPR
+            | sym::EXTERN
+            | sym::VIRTUAL
+            | sym::EXPLICIT
+            | sym::FRIEND
+            | sym::TYPEDEF
+    )
 }
