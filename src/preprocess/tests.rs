@@ -287,9 +287,11 @@ fn text_that_is_not_closed_is_a_problem_where_a_pass_reads_it() {
             "a\n#if 0\nisn't\n#endif\n#error isn't\n#if __CUDA_ARCH__\nb 'c\n#endif\nd /* e\n#include \"f\"",
         )],
         "75",
-        "host sm_75: a
+        "host: a d
+         sm_75: a b 'c d
          ! unterminated comment: the rest of the file is part of it
-         ! #error isn't",
+         ! #error isn't
+         ! a quote that is not closed on its line",
     );
     check(
         &[("a.cu", "a\n#if 0\nisn't\n#endif\n#if __CUDA_ARCH__\nb 'c\n#endif\nR\"x(d \"e\nf")],

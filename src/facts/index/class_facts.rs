@@ -305,7 +305,15 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         // The bounds of an array stand behind its name.
         let bracket = (start + 1..equals).find(|at| tokens[*at].text == sym::LBRACKET);
         let bracket = bracket.filter(|_| tokens[equals - 1].text == sym::RBRACKET);
-        let name = tokens[bracket.unwrap_or(equals) - 1];
+        // `void (*name)(T)`, `void (*name[])(T)`
+        let is_pointer = |at: &usize| {
+            tokens[*at].text == sym::STAR
+                && tokens[*at + 1].kind == TokenKind::Identifier
+                && matches!(tokens[*at + 2].text, sym::RPAREN | sym::LBRACKET)
+        };
+        let pointer = (start + 1..equals.saturating_sub(2)).find(is_pointer);
+        let pointer = pointer.filter(|_| tokens[equals - 1].text == sym::RPAREN);
+        let name = tokens[pointer.map_or_else(|| bracket.unwrap_or(equals) - 1, |at| at + 1)];
         if !matches!(tokens[equals].text, sym::ASSIGN | sym::LBRACE) || name.kind != TokenKind::Identifier {
             continue;
         }

@@ -60,7 +60,12 @@ fn function_tokens(unit: &IndexedUnit<'_>, top: usize, function: MemberFunction)
         DeclKind::Class => &declaration.names[..],
         _ => &declaration.names[declaration.declared..],
     };
+    let destroys = |pair: &[PpToken]| pair[0].text == sym::TILDE && Some(pair[1].text) == own;
     let used_by = match own.filter(|own| !classes.contains(own)) {
+        // The destructor of a nested class.
+        Some(own) if unit.pp.tokens()[head.clone()].windows(2).any(destroys) => {
+            UsedBy::Class(declaration.names.iter().copied().chain([own]).collect())
+        }
         Some(own) => UsedBy::Name(own),
         None => UsedBy::Class(declaration.names.clone()),
     };

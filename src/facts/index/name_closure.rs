@@ -273,9 +273,13 @@ impl<'l> NameClosure<'l> {
                     self.add_class(own, on_device);
                 }
                 // An explicit call may name the destructor by a template parameter.
-                if own.as_str().starts_with('~') {
+                if let Some(class) = own.as_str().strip_prefix('~') {
                     self.implicit_edges.insert((sym::TILDE, own));
                     self.add(sym::TILDE, ANYWHERE, on_device);
+                    // Of a nested class, the destructor is reached by objects, as its constructors are.
+                    if member.is_free {
+                        self.add(Symbol::intern(class), ANYWHERE, on_device);
+                    }
                 }
             }
             if !member.name.is_some_and(is_word) {

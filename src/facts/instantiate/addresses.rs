@@ -52,6 +52,36 @@ impl Walk<'_> {
         }
     }
 
+    /// Follows the members of class templates that an expression names by themselves: a member function, whose address it
+    /// takes, or a static data member, whose initializer its use instantiates ([temp.inst]).
+    pub(super) fn follow_named_members(&mut self, expr: &Expr, env: &Env) {
+        match expr {
+            Expr::Name(path) if path.last().arguments.is_none() && self.relevance().has(path.last().name) => {
+                let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
+                let [entity] = entities.as_slice() else { return };
+                let owner = entity.owner.clone().filter(|owner| owner.is_templated());
+                let Some(owner) = owner.filter(|_| entity.decl.templates.is_empty()) else { return };
+                match &entity.decl.kind {
+                    DeclBody::Function(_) => self.follow_member_function(&owner, &entity.decl),
+                    DeclBody::Variable(_) if entity.decl.specifiers.is_static => {
+                        self.follow_static_member(&owner, &entity.decl);
+                    }
+                    _ => {}
+                }
+            }
+            Expr::Unary(_, inner) | Expr::Cast(_, inner) | Expr::Subscript(inner, _) => {
+                self.follow_named_members(inner, env);
+            }
+            Expr::Conditional(_, then, otherwise) => {
+                [then, otherwise].iter().for_each(|one| self.follow_named_members(one, env));
+            }
+            Expr::List(values) | Expr::Construct(_, values) => {
+                values.iter().for_each(|one| self.follow_named_members(one, env));
+            }
+            _ => {}
+        }
+    }
+
     /// Follows the template-ids in the initializer of a variable before the names in it are followed: the type gives the
     /// template arguments that they leave out.
     pub(super) fn follow_addressed_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {

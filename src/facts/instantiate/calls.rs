@@ -91,6 +91,10 @@ impl Walk<'_> {
     /// Resolves a mention by name look-up, and follows what it denotes.
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
         self.note_seen(mention.at);
+        let receiver = mention.receiver.iter().map(|(object, _)| object);
+        for expr in receiver.chain(mention.arguments.iter().flat_map(|list| list.iter())) {
+            self.follow_named_members(expr, env);
+        }
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
         if mention.role == Role::InstantiatedClass {

@@ -392,6 +392,7 @@ impl Walk<'_> {
             let template = !entity.decl.templates.is_empty();
             if entity.decl.is_specialization()
                 || !template && (path.last().arguments.is_some() || !in_template(entity))
+                || signature.qualifiers != (function.is_const, function.reference)
             {
                 continue;
             }

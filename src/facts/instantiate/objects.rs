@@ -11,27 +11,36 @@ use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::types::{Instance, Spelling, Ty};
 use crate::facts::meaning::view::Entity;
 
+/// How many base classes stand above one another at most: a class whose arguments are not known may be derived from itself.
+const BASES_FOLLOWED: usize = 256;
+
 impl Walk<'_> {
     /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
-        self.view.bases(class).iter().any(|base| match base {
-            Ty::Class(base) if base.name != class.name => {
-                let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
-                    DeclBody::Class(definition) => {
-                        let members = definition.members.iter().flatten();
-                        let is_destructor = |name: Symbol| name.as_str().starts_with('~');
-                        members.into_iter().any(|one| {
-                            one.specifiers.is_virtual
-                                && (one.name == name || is_destructor(one.name) && is_destructor(name))
-                        })
-                    }
-                    _ => false,
-                });
-                own || self.overrides(base, name)
-            }
-            _ => false,
-        })
+        self.overrides_within(class, name, BASES_FOLLOWED)
+    }
+
+    /// The same of the base classes of so many levels.
+    fn overrides_within(&self, class: &Rc<Instance>, name: Symbol, levels: usize) -> bool {
+        levels > 0
+            && self.view.bases(class).iter().any(|base| match base {
+                Ty::Class(base) => {
+                    let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
+                        DeclBody::Class(definition) => {
+                            let members = definition.members.iter().flatten();
+                            let is_destructor = |name: Symbol| name.as_str().starts_with('~');
+                            members.into_iter().any(|one| {
+                                one.specifiers.is_virtual
+                                    && (one.name == name || is_destructor(one.name) && is_destructor(name))
+                            })
+                        }
+                        _ => false,
+                    });
+                    own || self.overrides_within(base, name, levels - 1)
+                }
+                _ => false,
+            })
     }
 
     /// Instantiates a member of a class template specialization, explicitly or by a use.

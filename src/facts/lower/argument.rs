@@ -33,7 +33,7 @@ impl Lower<'_> {
 
     /// The expression that the same tokens are when they are parsed as an initializer; `None` where they are
     /// none.
-    fn reparsed_as_expression(&self, node: Node<'_>) -> Option<Expr> {
+    pub(super) fn reparsed_as_expression(&self, node: Node<'_>) -> Option<Expr> {
         let own = self.parsed.tokens.get(self.parsed.tokens_of(node))?;
         let first = *own.first()?;
         let word = |kind, text| PpToken { kind, text, space_before: true, line_start: false, ..first };
@@ -42,7 +42,8 @@ impl Lower<'_> {
             word(TokenKind::Identifier, Symbol::intern("argument")),
             word(TokenKind::Punctuator, sym::ASSIGN),
         ];
-        tokens.extend_from_slice(own);
+        // A statement has its semicolon.
+        tokens.extend(own.iter().filter(|token| token.text != sym::SEMI));
         tokens.push(word(TokenKind::Punctuator, sym::SEMI));
         let parsed = parse(&tokens);
         let lower = Lower::new(&parsed, self.detail).without_uses();

@@ -734,6 +734,8 @@ pub(in crate::facts) struct Signature {
     /// The return type; of a constructor, say, none is written.
     pub result: Type,
     pub parameters: Vec<Type>,
+    /// `const` and the ref-qualifier behind the parameter list.
+    pub qualifiers: (bool, RefQualifier),
 }
 
 /// A use of a name that may denote a function, a function template or a class.

@@ -228,7 +228,33 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds a call of an element, `table[i](x);`, which the grammar takes for the declaration of a structured binding. Tells
+    /// whether it is one.
+    fn call_of_element(&self, node: Node<'_>, out: &mut Vec<Item>) -> bool {
+        let function = node.field("declarator").filter(|one| one.kind() == "function_declarator");
+        let binding = function.and_then(|one| one.field("declarator"));
+        if binding.is_none_or(|one| one.kind() != "structured_binding_declarator") {
+            return false;
+        }
+        let Some(Expr::Call(callee, arguments)) = self.reparsed_as_expression(node) else { return false };
+        let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
+        let at = self.parsed.span_of(node);
+        if self.records_operators.get() {
+            out.push(Item::Expression(Arc::new((*callee).clone()), at));
+        }
+        let mention = Mention::of(operator, at);
+        out.push(Item::Mention(Mention {
+            receiver: Some((*callee, false)),
+            arguments: Some(arguments),
+            ..mention
+        }));
+        true
+    }
+
     fn local_declaration(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        if self.call_of_element(node, out) {
+            return;
+        }
         let mut decls = Vec::new();
         self.declaration(node, &[], Context::Body, &mut decls);
         for decl in decls {

@@ -123,7 +123,11 @@ impl Lower<'_> {
 
     /// Adds an enumeration; `typedef_name` names the unnamed one of `typedef enum { … } Name;`.
     pub(super) fn enumeration(&self, node: Node<'_>, typedef_name: Option<Node<'_>>, out: &mut Vec<Decl>) {
-        let name = node.field("name").or(typedef_name);
+        // The grammar knows no `enum : T { … }` and takes the type for the name.
+        let is_colon = |child: &Node<'_>| child.kind() == "ERROR" || child.kind() == ":";
+        let named = node.field("name");
+        let unnamed_base = named.filter(|name| name.prev_sibling().is_some_and(|before| is_colon(&before)));
+        let name = named.filter(|_| unnamed_base.is_none()).or(typedef_name);
         let scoped = children(node).iter().any(|child| matches!(child.kind(), "class" | "struct"));
         let mut enumerators = Vec::new();
         if let Some(body) = node.field("body") {
@@ -134,7 +138,8 @@ impl Lower<'_> {
                 }
             }
         }
-        let underlying = node.field("base").map(|base| self.type_specifier(base));
+        let base = node.field("base").or(unnamed_base);
+        let underlying = base.map(|base| self.type_specifier(base));
         let kind = DeclBody::Enum(Enum { scoped, underlying, enumerators });
         let mut decl = self.new_decl(node, name, &[], kind);
         decl.specifiers = Specifiers::default();

@@ -459,7 +459,7 @@ impl Placed for Item {
 
 impl Placed for Signature {
     fn shift(&mut self, shift: &mut Shift) {
-        let Signature { result, parameters } = self;
+        let Signature { result, parameters, qualifiers: _ } = self;
         result.shift(shift);
         parameters.shift(shift);
     }

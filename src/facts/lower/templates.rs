@@ -17,9 +17,11 @@ impl Lower<'_> {
             let declared = self.declarator(declarator, self.base_type(node));
             if let Some(name) = declared.name {
                 let result = result_of(&declared.ty);
+                let qualifiers = (declared.is_const, declared.reference);
                 let signature = declared.parameters.map(|list| Signature {
                     result,
                     parameters: list.into_iter().map(|one| one.ty).collect(),
+                    qualifiers,
                 });
                 let at = self.parsed.span_of(self.last_name_node(name));
                 mention = Some(Mention { signature, ..Mention::of(self.path(name), at) });

@@ -535,18 +535,26 @@ pub(in crate::facts) fn redeclares(
 /// whether it has a body.
 type Score = (bool, bool, isize, usize, u64, bool);
 
-/// The number of parameters that are lvalue references: where `T &` and `T &&` are as specialized as each other, the first is
-/// taken to be more so ([temp.deduct.partial]/9).
+/// The number of parameters that are lvalue references, those to const types counted twice: where `T &&`, `T &` and
+/// `const T &` are as specialized as each other, the later ones are taken to be more so ([temp.deduct.partial]/9).
 fn lvalue_references(function: &Function) -> usize {
-    function.parameters.iter().filter(|one| matches!(one.ty, Type::LvalueReference(_))).count()
+    let count = |parameter: &Parameter| match &parameter.ty {
+        Type::LvalueReference(to) => 1 + usize::from(matches!(to.as_ref(), Type::Qualified(_, true, _))),
+        _ => 0,
+    };
+    function.parameters.iter().map(count).sum()
 }
 
 /// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)`, and `f(T, X<T>)` over
 /// `f(T, X<U>)` ([temp.func.order]).
 pub(in crate::facts) fn specificity(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    // What a reference refers to counts without its own cv-qualifiers ([temp.deduct.partial]/7).
     let without_reference = |ty: &Type| match ty {
-        Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
+        Type::LvalueReference(inner) | Type::RvalueReference(inner) => match inner.as_ref() {
+            Type::Qualified(unqualified, ..) => Argument::Type(unqualified.as_ref().clone()),
+            other => Argument::Type(other.clone()),
+        },
         Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
         other => Argument::Type(other.clone()),
     };

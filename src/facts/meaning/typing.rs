@@ -401,7 +401,9 @@ impl View<'_> {
                 LookupResult::TemplateArgument(TemplateArgument::Template(_)) => {
                     Some(self.named_type(path, env)).filter(|ty| !matches!(ty, Ty::Opaque { .. }))
                 }
-                LookupResult::Class(class) => Some(Ty::Class(class)),
+                // The template's own name, or with template arguments another specialization.
+                LookupResult::Class(class) if path.last().arguments.is_none() => Some(Ty::Class(class)),
+                LookupResult::Class(_) => Some(self.named_type(path, env)),
                 // `std::forward<T>(x)` where the header was not found.
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
