@@ -30,16 +30,24 @@ pub(super) fn problems(
         matches!(one.kind, ProblemKind::ErrorDirective(_))
             && facts.failures.iter().any(|fact| fact.at == one.at)
     };
+    let all = unit.passes.all();
+    let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
+    let met_by_all = preprocessed.problems.iter().filter(stops).find(|one| one.passes == all);
+    // Others behind it may follow from what the build defines and this run does not.
+    let follows = |one: &Problem| {
+        met_by_all.is_some_and(|first| {
+            matches!(one.kind, ProblemKind::ErrorDirective(_)) && one.passes == all && one.at != first.at
+        })
+    };
     let shown = preprocessed
         .problems
         .iter()
+        .filter(|one| !follows(one))
         .filter(|one| one.kind.leaves_out() || !preprocessed.system.contains(&one.at.file))
         .filter(|one| !is_finding(one))
         .map(|one| problem(one.message(), Some(one.at), one.kind.leaves_out()));
     let mut problems: Vec<UnitProblem> = shown.collect();
-    let all = unit.passes.all();
-    let stops = |one: &&Problem| matches!(one.kind, ProblemKind::ErrorDirective(_));
-    if let Some(one) = preprocessed.problems.iter().filter(stops).find(|one| one.passes == all) {
+    if let Some(one) = met_by_all {
         let remedies = what_to_do(unit, &asked_around(preprocessed, one.at));
         let message = format!(
             "every pass meets an `#error`{remedies}: what follows was read as if the line were not there, and may be what nobody builds"
