@@ -386,13 +386,18 @@ impl Walk<'_> {
         let types: Vec<Ty> = signature.parameters.iter().map(|ty| self.view.parameter_ty(ty, env)).collect();
         let types = types.as_slice();
         let result = || self.view.ty(&signature.result, env);
+        let is_such = |entity: &Entity| match &entity.decl.kind {
+            DeclBody::Function(one) => (one.is_const, one.reference) == signature.qualifiers,
+            _ => false,
+        };
+        let has_such = entities.iter().any(is_such);
         let mut all = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             let template = !entity.decl.templates.is_empty();
             if entity.decl.is_specialization()
                 || !template && (path.last().arguments.is_some() || !in_template(entity))
-                || signature.qualifiers != (function.is_const, function.reference)
+                || has_such && !is_such(entity)
             {
                 continue;
             }

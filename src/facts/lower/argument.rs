@@ -42,8 +42,9 @@ impl Lower<'_> {
             word(TokenKind::Identifier, Symbol::intern("argument")),
             word(TokenKind::Punctuator, sym::ASSIGN),
         ];
-        // A statement has its semicolon.
-        tokens.extend(own.iter().filter(|token| token.text != sym::SEMI));
+        // A statement has a semicolon of its own.
+        let last = own.last().filter(|token| token.text == sym::SEMI);
+        tokens.extend_from_slice(&own[..own.len() - usize::from(last.is_some())]);
         tokens.push(word(TokenKind::Punctuator, sym::SEMI));
         let parsed = parse(&tokens);
         let lower = Lower::new(&parsed, self.detail).without_uses();

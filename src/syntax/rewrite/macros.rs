@@ -314,26 +314,20 @@ impl Rewriter<'_> {
 
     /// A declaration or statement can begin at `at`, specifiers before it allowed.
     fn begins(&self, at: usize) -> bool {
-        matches!(
-            self.previous(at),
-            sym::EMPTY
-                | sym::SEMI
-                | sym::LBRACE
-                | sym::RBRACE
-                | sym::COLON
-                | sym::GREATER
-                | sym::STATIC
-                | sym::INLINE
-                | sym::CONSTEXPR
-                | sym::EXTERN
-                | sym::VIRTUAL
-                | sym::EXPLICIT
-                | sym::FRIEND
-                | sym::CLASS
-                | sym::STRUCT
-                | sym::RPAREN
-                | sym::TEMPLATE
-        )
+        let before = self.previous(at);
+        let others = [
+            sym::EMPTY,
+            sym::SEMI,
+            sym::LBRACE,
+            sym::RBRACE,
+            sym::COLON,
+            sym::GREATER,
+            sym::CLASS,
+            sym::STRUCT,
+            sym::RPAREN,
+            sym::TEMPLATE,
+        ];
+        is_specifier(before) && before != sym::TYPEDEF || others.contains(&before)
     }
 
     /// `CUTE_HOST_DEVICE static`, `PRAGMA_UNROLL for`: no name stands before such a word, which is at `next`; before a
