@@ -40,6 +40,7 @@ impl Walk<'_> {
                     && !self.declares_function(function, env) =>
             {
                 self.follow_variable_like_function(function, env, decl.at);
+                self.follow_types_of(function, env, decl.at);
             }
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
@@ -47,10 +48,7 @@ impl Walk<'_> {
                     None => env.clone(),
                 };
                 self.follow_body(function, decl, &inner);
-                for parameter in &function.parameters {
-                    self.follow_type(&parameter.ty, &inner, decl.at);
-                }
-                self.follow_type(&function.result, &inner, decl.at);
+                self.follow_types_of(function, &inner, decl.at);
                 if decl.is_specialization() && decl.specifiers.global && function.body.is_some() {
                     self.instantiate_specialization(function, decl, env);
                 }
@@ -96,6 +94,14 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Follows the functions that the types in a function's declaration name as template arguments.
+    fn follow_types_of(&mut self, function: &Function, env: &Env, at: Span) {
+        for parameter in &function.parameters {
+            self.follow_type(&parameter.ty, env, at);
+        }
+        self.follow_type(&function.result, env, at);
     }
 
     /// Where the names of a declaration are looked up after its qualified name ([basic.lookup.unqual]).

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::builtins::{built_in_value, type_of_built_in};
+use super::built_in_functions::{built_in_value, type_of_built_in};
 use super::candidates::Deduced;
 use super::categories::ValueCategory;
 use super::deduce::{Call, ImpliedObject};

@@ -14,7 +14,7 @@ pub(in crate::facts) mod block;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
-mod builtins;
+mod built_in_functions;
 pub(in crate::facts) mod candidates;
 pub(in crate::facts) mod trace;
 pub(in crate::facts) mod view;

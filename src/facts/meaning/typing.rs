@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::builtins::type_of_built_in;
+use super::built_in_functions::type_of_built_in;
 use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::operators::operator_function;

@@ -372,6 +372,10 @@ impl Rewriter<'_> {
         let is_among =
             |at: &usize| is_specifier(self.text(*at)) || matches!(self.text(*at), sym::CONST | sym::VOLATILE);
         let Some(end) = (next..self.tokens.len()).find(|at| !is_among(at)) else { return false };
+        // Constructors and conversion functions have no type.
+        if (next..end).any(|at| self.text(at) == sym::EXPLICIT) || self.constructor_follows(end) {
+            return false;
+        }
         if !self.is_name(end) {
             let mut declarator =
                 (end..).find(|at| !matches!(self.text(*at), sym::STAR | sym::AMP)).unwrap_or(end);
