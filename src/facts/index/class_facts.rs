@@ -25,11 +25,13 @@ pub(in crate::facts) struct Class {
     /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
     /// nested classes, which aliases may stand for.
     free: Vec<u32>,
+    /// The indices of the templated member functions that are virtual, ascending.
+    virtuals: Vec<u32>,
     /// The names of the base classes, those of nested classes included; sorted.
     bases: Vec<Symbol>,
     /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,
-    /// The names of the static data members with initializers, if the class is a template.
+    /// The names of the static data members with initializers that are templated.
     static_data: Vec<Symbol>,
     /// The indices of the member functions that GPUs alone run, ascending.
     on_device_alone: Vec<u32>,
@@ -79,6 +81,10 @@ impl Class {
                 false => function.name,
             });
             let whole = &tokens[function.head.start..function.body.end];
+            let is_virtual = |token: &PpToken| matches!(token.text, sym::VIRTUAL | sym::OVERRIDE);
+            if function.in_template && tokens[function.head.clone()].iter().any(is_virtual) {
+                class.virtuals.push(number as u32);
+            }
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
                 let inside = mentioned(tokens, function.head.start..function.body.end, unmentioned);
                 let inside = seen.each_with_forms(inside).into_iter();
@@ -91,11 +97,11 @@ impl Class {
         }
         let outside = Outside { body: declaration.class_body.clone(), functions: ranges(&functions) };
         let mut initialized = generic_lambda_members(tokens, &outside);
-        if is_template {
-            let data = static_data_members(tokens, &outside);
-            class.static_data = data.iter().map(|one| one.name).collect();
-            initialized.extend(data);
-        }
+        // A static member of a class that is no template may be a template itself.
+        let mut data = static_data_members(tokens, &outside);
+        data.retain(|one| is_template || one.is_template);
+        class.static_data = data.iter().map(|one| one.name).collect();
+        initialized.extend(data);
         initialized.extend(prototypes_with_defaults(tokens, &outside));
         for member in initialized {
             let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
@@ -145,6 +151,7 @@ impl Class {
             on_device_alone: is_among(&self.on_device_alone, member),
             on_host_alone: is_among(&self.on_host_alone, member),
             is_free: is_among(&self.free, member),
+            is_virtual: is_among(&self.virtuals, member),
         })
     }
 
@@ -186,6 +193,8 @@ pub(in crate::facts) struct Mentioning {
     pub on_host_alone: bool,
     /// It is found without its class: a friend, or a constructor of a nested class.
     pub is_free: bool,
+    /// It is a virtual function of a nested class template, which is reached by objects.
+    pub is_virtual: bool,
 }
 
 /// The tokens of a class before its base classes or its body.
@@ -258,7 +267,12 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initiali
             let length = tokens[at + 2..body.end].iter().take_while(ends).count();
             let initializer = at + 2..at + 2 + length;
             if has_generic_lambda(&tokens[initializer.clone()]) {
-                found.push(Initialized { name: name.text, initializer, is_constant: false });
+                found.push(Initialized {
+                    name: name.text,
+                    initializer,
+                    is_constant: false,
+                    is_template: false,
+                });
             }
         }
     }
@@ -285,6 +299,8 @@ struct Initialized {
     /// It is a static data member whose initializer is a constant expression: it is `constexpr`, or not `inline`
     /// ([class.static.data]/4).
     is_constant: bool,
+    /// It is a static data member template.
+    is_template: bool,
 }
 
 /// The static data members with initializers in a class's body.
@@ -305,15 +321,15 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         // The bounds of an array stand behind its name.
         let bracket = (start + 1..equals).find(|at| tokens[*at].text == sym::LBRACKET);
         let bracket = bracket.filter(|_| tokens[equals - 1].text == sym::RBRACKET);
-        // `void (*name)(T)`, `void (*name[])(T)`
+        // `void (*name)(T)`, `void (*name[])(T)`, `void (*const name)(T)`
         let is_pointer = |at: &usize| {
-            tokens[*at].text == sym::STAR
-                && tokens[*at + 1].kind == TokenKind::Identifier
-                && matches!(tokens[*at + 2].text, sym::RPAREN | sym::LBRACKET)
+            tokens[*at].kind == TokenKind::Identifier
+                && matches!(tokens[*at - 1].text, sym::STAR | sym::AMP | sym::CONST | sym::VOLATILE)
+                && matches!(tokens[*at + 1].text, sym::RPAREN | sym::LBRACKET)
         };
-        let pointer = (start + 1..equals.saturating_sub(2)).find(is_pointer);
+        let pointer = (start + 2..equals.saturating_sub(1)).find(is_pointer);
         let pointer = pointer.filter(|_| tokens[equals - 1].text == sym::RPAREN);
-        let name = tokens[pointer.map_or_else(|| bracket.unwrap_or(equals) - 1, |at| at + 1)];
+        let name = tokens[pointer.unwrap_or_else(|| bracket.unwrap_or(equals) - 1)];
         if !matches!(tokens[equals].text, sym::ASSIGN | sym::LBRACE) || name.kind != TokenKind::Identifier {
             continue;
         }
@@ -324,7 +340,8 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         let first = (body.start..start).rev().find(ends_another).map_or(body.start, |before| before + 1);
         let has = |word: Symbol| (first..equals).any(|at| tokens[at].text == word);
         let is_constant = has(sym::CONSTEXPR) || !has(sym::INLINE);
-        found.push(Initialized { name: name.text, initializer: equals..end, is_constant });
+        let is_template = first > body.start && tokens[first - 1].text == sym::GREATER;
+        found.push(Initialized { name: name.text, initializer: equals..end, is_constant, is_template });
     }
     found
 }
@@ -355,7 +372,12 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initia
             matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::LPAREN)
         });
         if has_default && behind.is_some_and(|token| token.text == sym::SEMI) {
-            found.push(Initialized { name: name.text, initializer: at..end, is_constant: false });
+            found.push(Initialized {
+                name: name.text,
+                initializer: at..end,
+                is_constant: false,
+                is_template: false,
+            });
         }
         at = end;
     }

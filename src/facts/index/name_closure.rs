@@ -282,7 +282,7 @@ impl<'l> NameClosure<'l> {
                     }
                 }
             }
-            if !member.name.is_some_and(is_word) {
+            if member.is_virtual || !member.name.is_some_and(is_word) {
                 own_names.iter().for_each(|own| self.add_class(*own, on_device));
             }
         }

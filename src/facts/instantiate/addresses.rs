@@ -54,32 +54,59 @@ impl Walk<'_> {
 
     /// Follows the members of class templates that an expression names by themselves: a member function, whose address it
     /// takes, or a static data member, whose initializer its use instantiates ([temp.inst]).
-    pub(super) fn follow_named_members(&mut self, expr: &Expr, env: &Env) {
+    pub(super) fn follow_named_members(&mut self, expr: &Expr, env: &Env, at: Span) {
         match expr {
             Expr::Name(path) if path.last().arguments.is_none() && self.relevance().has(path.last().name) => {
-                let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
-                let [entity] = entities.as_slice() else { return };
-                let owner = entity.owner.clone().filter(|owner| owner.is_templated());
-                let Some(owner) = owner.filter(|_| entity.decl.templates.is_empty()) else { return };
-                match &entity.decl.kind {
-                    DeclBody::Function(_) => self.follow_member_function(&owner, &entity.decl),
-                    DeclBody::Variable(_) if entity.decl.specifiers.is_static => {
-                        self.follow_static_member(&owner, &entity.decl);
-                    }
-                    _ => {}
+                if let LookupResult::Entities(entities) = self.view.lookup(path, env) {
+                    self.follow_member_by_itself(&entities, &Ty::opaque(""));
                 }
             }
+            Expr::Cast(ty, inner) if self.relevance().expr_is_relevant(inner) => {
+                self.follow_address(inner, &self.view.ty(ty, env), env, at);
+                self.follow_named_members(inner, env, at);
+            }
             Expr::Unary(_, inner) | Expr::Cast(_, inner) | Expr::Subscript(inner, _) => {
-                self.follow_named_members(inner, env);
+                self.follow_named_members(inner, env, at);
             }
             Expr::Conditional(_, then, otherwise) => {
-                [then, otherwise].iter().for_each(|one| self.follow_named_members(one, env));
+                [then, otherwise].iter().for_each(|one| self.follow_named_members(one, env, at));
             }
             Expr::List(values) | Expr::Construct(_, values) => {
-                values.iter().for_each(|one| self.follow_named_members(one, env));
+                values.iter().for_each(|one| self.follow_named_members(one, env, at));
             }
             _ => {}
         }
+    }
+
+    /// Follows the member of a class template, no template itself, that a name by itself denotes where the type `target` is
+    /// expected; of overloaded functions the one of that type ([over.over]). Tells whether there is one.
+    fn follow_member_by_itself(&mut self, entities: &[Entity], target: &Ty) -> bool {
+        let has_type = |entity: &Entity| match (&entity.decl.kind, target) {
+            (DeclBody::Function(function), Ty::Function(_, expected, _)) => {
+                let own = self.view.parameter_types(function, &entity.env);
+                own.len() == expected.len()
+                    && own.iter().zip(expected).all(|(own, expected)| {
+                        !own.is_sure()
+                            || !expected.is_sure()
+                            || own.text(Spelling::Canonical) == expected.text(Spelling::Canonical)
+                    })
+            }
+            _ => false,
+        };
+        let chosen = match entities {
+            [only] => Some(only),
+            several => several.iter().find(|one| has_type(one)),
+        };
+        let Some(entity) = chosen.filter(|one| one.decl.templates.is_empty()) else { return false };
+        let Some(owner) = entity.owner.clone().filter(|owner| owner.is_templated()) else { return false };
+        match &entity.decl.kind {
+            DeclBody::Function(_) => self.follow_member_function(&owner, &entity.decl),
+            DeclBody::Variable(_) if entity.decl.specifiers.is_static => {
+                self.follow_static_member(&owner, &entity.decl);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Follows the template-ids in the initializer of a variable before the names in it are followed: the type gives the
@@ -143,12 +170,15 @@ impl Walk<'_> {
 
     /// Follows the specialization that a name denotes where its address is converted to the type `target`.
     fn resolve_address(&mut self, path: &Path, target: &Ty, env: &Env, at: Span) {
+        let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
         let target = match target.without_cvref() {
             Ty::Pointer(to) => to.without_cvref().clone(),
             other => other.clone(),
         };
+        if path.last().arguments.is_none() && self.follow_member_by_itself(&entities, &target) {
+            return;
+        }
         let Ty::Function(_, expected, _) = &target else { return };
-        let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
         let given = path.last().arguments.as_deref().map(|list| self.view.template_arguments(list, env));
         let found = self.template_of_type(&entities, given.as_deref().unwrap_or_default(), expected);
         let Some((entity, list)) = found else { return };

@@ -36,11 +36,15 @@ impl Walk<'_> {
                 if function.body.is_none()
                     && !function.defaulted
                     && !function.parameters.is_empty()
-                    && decl.qualifier.is_none()
+                    && !decl.is_specialization()
                     && !self.declares_function(function, env) =>
             {
-                self.follow_variable_like_function(function, env, decl.at);
-                self.follow_types_of(function, env, decl.at);
+                let inner = match &decl.qualifier {
+                    Some(qualifier) => self.env_of_qualifier(qualifier, env),
+                    None => env.clone(),
+                };
+                self.follow_variable_like_function(function, &inner, decl.at);
+                self.follow_types_of(function, &inner, decl.at);
             }
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
@@ -317,13 +321,17 @@ impl Walk<'_> {
                     }
                 }
                 Item::Declare(decl) => self.follow_local(decl, env),
-                Item::Lambda(parameters, body) => {
+                Item::Lambda(parameters, result, body) => {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
-                    let result = self.context.result.take();
                     parameters.iter().for_each(|parameter| self.follow_items(&parameter.items, env));
-                    self.follow_items(body, &env.with_parameters(types).block());
-                    self.context.result = result;
+                    let inner = env.with_parameters(types);
+                    let around = self.context.result.replace((result.clone(), inner.clone()));
+                    let may_create = self.context.may_create;
+                    self.context.may_create |= self.relevance().type_is_relevant(result);
+                    self.follow_items(body, &inner.block());
+                    self.context.may_create = may_create;
+                    self.context.result = around;
                 }
                 Item::Generic(closure) => self.defer_lambda(closure, env),
                 Item::Shared(..) if !self.relevance().has_operator(sym::ASSIGN) => {}
@@ -389,7 +397,7 @@ impl Walk<'_> {
         for item in items {
             match item {
                 Item::Mention(mention) | Item::Argument(mention) => self.note_seen(mention.at),
-                Item::Block(inner, _) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
+                Item::Block(inner, _) | Item::Expansion(inner) | Item::Lambda(_, _, inner) => {
                     self.discard(inner);
                 }
                 Item::IfConstexpr(_, then, otherwise) => {
@@ -478,7 +486,12 @@ impl Walk<'_> {
     }
 
     /// Follows the initialization of a variable that is written like the declaration of a function: `Buffer<int> b(size());`.
-    fn follow_variable_like_function(&mut self, function: &Function, env: &Env, at: Span) -> Variable {
+    pub(super) fn follow_variable_like_function(
+        &mut self,
+        function: &Function,
+        env: &Env,
+        at: Span,
+    ) -> Variable {
         let initializer = initializer_of(function);
         if let Some(values) = &initializer {
             self.follow_calls(values, env, at);
@@ -546,7 +559,7 @@ impl Walk<'_> {
         if !copies && !self.context.may_create || self.context.device_code {
             return false;
         }
-        copies && mention.arguments.is_some()
+        copies && (mention.arguments.is_some() || matches!(mention.role, Role::New | Role::NewArray))
             || (mention.arguments.is_some() || mention.role != Role::Named)
                 && match self.view.lookup_unqualified(mention.path.segments[0].name, env) {
                     LookupResult::TemplateArgument(argument) => self.relevance().argument_creates(&argument),

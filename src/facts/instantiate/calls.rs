@@ -93,7 +93,7 @@ impl Walk<'_> {
         self.note_seen(mention.at);
         let receiver = mention.receiver.iter().map(|(object, _)| object);
         for expr in receiver.chain(mention.arguments.iter().flat_map(|list| list.iter())) {
-            self.follow_named_members(expr, env);
+            self.follow_named_members(expr, env, mention.at);
         }
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
@@ -130,16 +130,27 @@ impl Walk<'_> {
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
         };
         let called = self.called_object(mention, &hit, env);
+        if let (Some(_), LookupResult::Entities(entities)) = (&called, &hit)
+            && entities.first().is_some_and(|one| one.decl.specifiers.is_static || one.owner.is_none())
+        {
+            self.follow_constant(mention, entities, env);
+        }
+        let operator = self.relevance().call_operator;
         let hit = match &called {
-            Some(class) => self.view.lookup_member(class, self.relevance().call_operator),
+            Some(class) => self.view.lookup_member(class, operator),
             None => hit,
         };
         let of_object = match &hit {
-            LookupResult::Entities(entities)
-                if called.is_some() && mention.receiver.is_none() && differ_in_qualifiers(entities) =>
-            {
-                let object = Expr::Name(mention.path.clone());
-                Some(Mention { receiver: Some((object, false)), ..mention.clone() })
+            LookupResult::Entities(entities) if called.is_some() => {
+                let is_told_apart = mention.receiver.is_none() && differ_in_qualifiers(entities);
+                let object = is_told_apart.then(|| (Expr::Name(mention.path.clone()), false));
+                // Template arguments are those of the variable.
+                let path = mention.path.last().arguments.is_some().then(|| Path::plain(operator));
+                (object.is_some() || path.is_some()).then(|| Mention {
+                    receiver: object.or_else(|| mention.receiver.clone()),
+                    path: path.unwrap_or_else(|| mention.path.clone()),
+                    ..mention.clone()
+                })
             }
             _ => None,
         };

@@ -155,7 +155,13 @@ impl Walk<'_> {
     /// Follows a delete-expression ([expr.delete]): the destructor and the deallocation function.
     pub(super) fn follow_delete(&mut self, mention: &Mention, env: &Env) {
         let Some([operand]) = mention.arguments.as_deref() else { return };
-        let Some(ty) = self.view.type_of(operand, env) else { return };
+        let Some(mut ty) = self.view.type_of(operand, env) else { return };
+        if let Ty::Class(class) = ty.without_cvref()
+            && let Some(pointer) = self.view.converted_to_pointer(class)
+        {
+            self.follow_conversion_function(operand, &pointer, env, mention.at);
+            ty = pointer;
+        }
         if let Ty::Pointer(to) = ty.without_cvref() {
             self.destroy(to, mention.at);
             self.follow_allocation(to, [mention.path.last().name.as_str()]);

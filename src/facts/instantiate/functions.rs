@@ -262,7 +262,9 @@ impl Walk<'_> {
             // After an explicit instantiation declaration, calls instantiate the function only if it is inline
             // ([temp.explicit]/13), as with nvcc's front end and g++.
             if declared {
-                if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
+                let is_inline = entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr;
+                // A return type is deduced from the definition ([dcl.spec.auto]/12).
+                if !is_inline && !function.result.is_placeholder() {
                     self.history.set_left_to_others(key.into(), true);
                 }
                 return;

@@ -63,6 +63,11 @@ impl Walk<'_> {
             (Ty::LvalueReference(to) | Ty::RvalueReference(to), Some(one)) => {
                 self.bind_reference(to, one, initialization, env, at);
             }
+            (Ty::Class(class), Some(one)) if class.name == POINTER_TO_MEMBER => {
+                if let [_, TemplateArgument::Type(member)] = class.arguments.as_slice() {
+                    self.follow_address(one, member, env, at);
+                }
+            }
             (Ty::Array(of, bound), _) => self.initialize_array(of, bound.as_ref(), initializer, env, at),
             (Ty::Class(class), Some(Expr::List(values))) => {
                 let initialization = match initialization {
@@ -75,11 +80,11 @@ impl Walk<'_> {
                 self.construct_by(class, std::slice::from_ref(one), initialization, env, at);
             }
             (Ty::Class(class), None) => self.construct_by(class, &[], initialization, env, at),
-            (_, Some(Expr::List(values))) => {
-                if let [only] = values.as_slice() {
-                    self.initialize(ty, Some(only), env, at);
-                }
-            }
+            (_, Some(Expr::List(values))) => match values.as_slice() {
+                [only] => self.initialize(ty, Some(only), env, at),
+                // A class that was not found: `std::thread worker(&Driver::run, this);`
+                several => several.iter().for_each(|one| self.follow_named_members(one, env, at)),
+            },
             (_, Some(one)) => {
                 self.follow_address(one, ty, env, at);
                 if !self.follow_conversion_function(one, ty, env, at)
@@ -185,8 +190,9 @@ impl Walk<'_> {
         at: Span,
     ) {
         let Some(Expr::List(values)) = initializer else { return self.initialize(of, None, env, at) };
-        values.iter().for_each(|value| self.initialize(of, Some(value), env, at));
-        let count = i128::try_from(values.len()).ok();
+        let elements = Call::new(self.view, values, env).arguments;
+        elements.iter().for_each(|(value, env)| self.initialize(of, Some(value), env, at));
+        let count = i128::try_from(elements.len()).ok();
         if bound.and_then(Value::int).is_none_or(|bound| count.is_none_or(|count| count < bound)) {
             self.initialize(of, None, env, at);
         }
@@ -271,6 +277,7 @@ impl Walk<'_> {
             return;
         }
         self.follow_deleter(class, values, env, at);
+        self.follow_deduced_members(class);
         self.follow_virtual_functions(class);
         let Some(decl) = class.decl.clone() else { return };
         let mut constructors = self.view.constructors(class);
@@ -310,6 +317,22 @@ impl Walk<'_> {
         let role = if initialization == Initialization::Copy { Role::Converting } else { mention.role };
         let mention = Mention { role, ..mention };
         self.follow_functions(&mention, &constructors, env, None);
+        self.initialize_rest_of_inherited(class, &constructors, at);
+    }
+
+    /// Follows the parts of an object that a constructor which its class inherits from a base does not initialize
+    /// ([class.inhctor.init]), where the class has no constructor of its own but such.
+    fn initialize_rest_of_inherited(&mut self, class: &Rc<Instance>, constructors: &[Entity], at: Span) {
+        let owner =
+            |one: &Entity| one.owner.as_ref().map(|owner| owner.text(Spelling::Canonical).to_string());
+        let own = class.text(Spelling::Canonical).to_string();
+        let mut bases: Vec<String> = constructors.iter().filter_map(owner).collect();
+        bases.dedup();
+        if bases.contains(&own) {
+            return;
+        }
+        let named: Vec<Symbol> = bases.iter().map(|base| Symbol::intern(base)).collect();
+        self.initialize_parts(class, &named, at);
     }
 
     /// Whether the construction of an object may reach a kernel template in question.
@@ -652,6 +675,7 @@ impl Walk<'_> {
             || class.arguments.iter().any(|one| self.relevance().argument_creates(one))
             || bases.into_iter().any(|base| self.relevance().type_is_relevant(base))
             || definition.members.iter().flatten().any(is_relevant)
+            || self.relevance().nests_created_classes(class)
     }
 
     /// The base classes and the non-static data members of a class, in order.
@@ -735,7 +759,7 @@ impl Walk<'_> {
 
     /// Follows the virtual functions of a class template specialization of which an object is created: its virtual table
     /// refers to them.
-    fn follow_virtual_functions(&mut self, class: &Rc<Instance>) {
+    pub(super) fn follow_virtual_functions(&mut self, class: &Rc<Instance>) {
         if !class.is_templated() {
             return;
         }

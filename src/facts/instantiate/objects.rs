@@ -84,6 +84,7 @@ impl Walk<'_> {
         if !self.enter(key, member, &class.arguments) {
             return;
         }
+        self.follow_deduced_members(class);
         self.follow_shared_body(class.alike.and(self.view.entity_alike(&entity)), |walk| {
             if let Defined::Here(Definition { decl, env }) = walk.view.definition(&entity, function, &[])
                 && let DeclBody::Function(function) = &decl.kind
@@ -110,10 +111,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Instantiates all members of a class that are no templates.
+    /// Instantiates all members of a class that are no templates, and the virtual functions of its bases, to which the virtual
+    /// tables refer that are made with its constructors.
     pub(in crate::facts) fn instantiate_all_members(&mut self, class: &Rc<Instance>) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
+        self.follow_virtual_functions_of_bases(class, BASES_FOLLOWED);
         for member in definition.members.iter().flatten() {
             match member.kind {
                 DeclBody::Variable(_) if member.specifiers.is_static => {
@@ -133,6 +136,19 @@ impl Walk<'_> {
                     self.follow_member_function(class, member);
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Follows the virtual functions of the base classes of so many levels.
+    fn follow_virtual_functions_of_bases(&mut self, class: &Rc<Instance>, levels: usize) {
+        if levels == 0 {
+            return;
+        }
+        for base in self.view.bases(class) {
+            if let Ty::Class(base) = base {
+                self.follow_virtual_functions(&base);
+                self.follow_virtual_functions_of_bases(&base, levels - 1);
             }
         }
     }
@@ -161,12 +177,35 @@ impl Walk<'_> {
         self.history.leave();
     }
 
+    /// Follows the initializers of the static data members of a class template specialization from which their types are
+    /// deduced: they are instantiated with the class, which their declarations are a part of ([temp.inst]/3).
+    pub(super) fn follow_deduced_members(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone().filter(|_| class.is_templated()) else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        for member in definition.members.iter().flatten() {
+            if let DeclBody::Variable(variable) = &member.kind
+                && member.specifiers.is_static
+                && member.templates.is_empty()
+                && variable.ty.is_placeholder()
+                && self.relevance().initializer_is_relevant(variable)
+            {
+                self.follow_static_member(class, member);
+            }
+        }
+    }
+
     /// Follows the initializers of static data members that are defined outside their classes.
     pub(in crate::facts) fn follow_static_member_definitions(&mut self, definitions: Vec<Definition>) {
         for Definition { decl, env } in definitions {
-            if let DeclBody::Variable(variable) = &decl.kind {
-                self.follow_items(&variable.items, &env.block());
-                self.initialize_variable(variable, &env, decl.at);
+            match &decl.kind {
+                DeclBody::Variable(variable) => {
+                    self.follow_items(&variable.items, &env.block());
+                    self.initialize_variable(variable, &env, decl.at);
+                }
+                DeclBody::Function(function) => {
+                    self.follow_variable_like_function(function, &env, decl.at);
+                }
+                _ => {}
             }
         }
     }

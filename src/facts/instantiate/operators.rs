@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::facts::meaning::categories::ValueCategory;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
@@ -33,7 +34,7 @@ impl Walk<'_> {
                 if *operator == sym::ASSIGN
                     && (self.relevance().expr_is_relevant(right) || self.relevance().converts())
                     && let Some(ty) = self.view.type_of(left, env)
-                    && !matches!(ty.without_cvref(), Ty::Class(_))
+                    && !matches!(ty.without_cvref(), Ty::Class(class) if class.name != POINTER_TO_MEMBER)
                 {
                     self.initialize(ty.without_cvref(), Some(right), env, at);
                 }
@@ -224,9 +225,11 @@ impl Walk<'_> {
     fn convert_operands(&mut self, operands: &[&Expr], env: &Env, at: Span) {
         for operand in operands {
             if let Some(ty) = self.view.type_of(operand, env)
-                && matches!(ty.without_cvref(), Ty::Class(_))
+                && let Ty::Class(class) = ty.without_cvref()
+                && !self.follow_conversion_function(operand, &Ty::Builtin(sym::INT), env, at)
+                && let Some(pointer) = self.view.converted_to_pointer(class)
             {
-                self.follow_conversion_function(operand, &Ty::Builtin(sym::INT), env, at);
+                self.follow_conversion_function(operand, &pointer, env, at);
             }
         }
     }

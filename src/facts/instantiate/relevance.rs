@@ -135,16 +135,56 @@ impl<'v> Relevance<'v> {
         outer
     }
 
-    /// Takes the names for relevant that a class gives to such types.
+    /// Takes the names for relevant that a class gives to such types, and those of nested classes that have such parts.
     fn note_member_aliases(&self, class: &Decl) {
         let DeclBody::Class(definition) = &class.kind else { return };
         for member in definition.members.iter().flatten() {
-            if let DeclBody::Alias(ty) = &member.kind
-                && self.type_is_created(ty)
-            {
+            let is_created = match &member.kind {
+                DeclBody::Alias(ty) => self.type_is_created(ty),
+                DeclBody::Class(nested) => self.parts_are_created(nested),
+                _ => false,
+            };
+            if is_created {
                 self.aliases.borrow_mut().insert(member.name);
             }
         }
+    }
+
+    /// Whether objects of a nested class are relevant when they are created or copied, by what they are made of or by its
+    /// virtual functions.
+    fn parts_are_created(&self, nested: &Class) -> bool {
+        nested.bases.iter().any(|(base, _)| self.type_is_created(base))
+            || nested.members.iter().flatten().any(|member| match &member.kind {
+                DeclBody::Variable(variable) if !member.specifiers.is_static => {
+                    self.type_is_created(&variable.ty) || self.initializer_is_relevant(variable)
+                }
+                // A virtual function, which may override one of a base.
+                DeclBody::Function(function) if member.specifiers.is_virtual || !nested.bases.is_empty() => {
+                    function.body.as_ref().is_some_and(|body| self.items_are_relevant(body))
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether the initializer of a data member is relevant.
+    pub(super) fn initializer_is_relevant(&self, variable: &Variable) -> bool {
+        self.items_are_relevant(&variable.items)
+            || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
+    }
+
+    /// Whether a class, or one around it, has nested classes whose objects are relevant by what they are made of: its parts
+    /// may be such objects.
+    pub(super) fn nests_created_classes(&self, class: &Rc<Instance>) -> bool {
+        let around = std::iter::successors(Some(class.clone()), |inner| inner.env.class());
+        around.into_iter().any(|one| {
+            let Some(DeclBody::Class(definition)) = one.decl.as_ref().map(|decl| &decl.kind) else {
+                return false;
+            };
+            definition.members.iter().flatten().any(|member| match &member.kind {
+                DeclBody::Class(nested) if member.name != sym::EMPTY => self.parts_are_created(nested),
+                _ => false,
+            })
+        })
     }
 
     /// Ends a body: names have the meaning again that they had before it.
@@ -280,11 +320,12 @@ impl<'v> Relevance<'v> {
         })
     }
 
-    /// Whether the body of a generic lambda has something relevant.
+    /// Whether the body or a default argument of a generic lambda has something relevant.
     pub(super) fn closure_is_relevant(&self, closure: &Closure) -> bool {
         match closure.operator.as_ref().map(|operator| &operator.kind) {
             Some(DeclBody::Function(function)) => {
                 function.body.as_ref().is_some_and(|body| self.items_are_relevant(body))
+                    || function.parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))
             }
             _ => false,
         }
@@ -299,8 +340,9 @@ impl<'v> Relevance<'v> {
         let relevant = items.iter().any(|item| match item {
             Item::Mention(mention) | Item::Argument(mention) => self.mention_is_relevant(mention),
             Item::Block(inner, _) | Item::Expansion(inner) => self.items_are_relevant(inner),
-            Item::Lambda(parameters, inner) => {
+            Item::Lambda(parameters, result, inner) => {
                 self.items_are_relevant(inner)
+                    || self.type_is_relevant(result)
                     || parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))
             }
             Item::Generic(closure) => self.closure_is_relevant(closure),
@@ -325,7 +367,12 @@ impl<'v> Relevance<'v> {
                             && variable.initializer.is_some()
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
-                DeclBody::Function(function) => self.type_is_relevant(&function.result),
+                // `int n(count<T>());` parses like the declaration of a function.
+                DeclBody::Function(function) => {
+                    let mut parameters = function.parameters.iter();
+                    self.type_is_relevant(&function.result)
+                        || parameters.any(|parameter| self.type_is_relevant(&parameter.ty))
+                }
                 DeclBody::Alias(ty) => self.type_is_relevant(ty),
                 DeclBody::Class(_) => true,
                 _ => false,

@@ -710,8 +710,8 @@ pub(in crate::facts) enum Item {
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
-    /// The init-captures, the parameters and the body of a lambda-expression that is not generic.
-    Lambda(Vec<Parameter>, Vec<Item>),
+    /// The init-captures and parameters, the return type and the body of a lambda-expression that is not generic.
+    Lambda(Vec<Parameter>, Type, Vec<Item>),
     /// A generic lambda, whose body each call of it instantiates.
     Generic(Arc<Closure>),
     /// A mem-initializer of a constructor: the member or base class and its initializer, a list if it is in braces or has

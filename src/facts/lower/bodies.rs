@@ -46,6 +46,8 @@ impl Lower<'_> {
                 }
                 out.push(Item::Block(block, self.has_return(node)));
             }
+            "catch_clause" => self.handler(node, out),
+            "throw_statement" => self.throw(node, out),
             "declaration"
             | "alias_declaration"
             | "type_definition"
@@ -191,6 +193,17 @@ impl Lower<'_> {
         returned
     }
 
+    /// An expression from which a placeholder type is deduced: `decltype(auto)` from `(x)` is a reference
+    /// ([dcl.type.auto.deduct]/5).
+    pub(super) fn operand_of_placeholder(&self, ty: &Type, value: Node<'_>) -> Expr {
+        match (ty, value.kind()) {
+            (Type::DecltypeAuto, "parenthesized_expression") => {
+                Expr::Unary(Symbol::intern(PARENTHESES), Box::new(self.expr(value)))
+            }
+            _ => self.initializer(value),
+        }
+    }
+
     fn returns_in(
         &self,
         node: Node<'_>,
@@ -200,13 +213,7 @@ impl Lower<'_> {
     ) {
         match node.kind() {
             "return_statement" => {
-                let value = node.named_child(0).map(|value| match (result, value.kind()) {
-                    // `return (x);` returns a reference then ([dcl.type.auto.deduct]/5).
-                    (Type::DecltypeAuto, "parenthesized_expression") => {
-                        Expr::Unary(Symbol::intern(PARENTHESES), Box::new(self.expr(value)))
-                    }
-                    _ => self.expr(value),
-                });
+                let value = node.named_child(0).map(|value| self.operand_of_placeholder(result, value));
                 out.push(Returned { conditions: conditions.to_vec(), value });
             }
             "if_statement" if children(node).iter().any(|child| child.kind() == "constexpr") => {
@@ -228,11 +235,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Adds a call of an element, `table[i](x);`, which the grammar takes for the declaration of a structured binding. Tells
+    /// Adds a call of an element, `table[i](x);` or `table[i][j](x);`, which the grammar takes for the declaration of a structured binding. Tells
     /// whether it is one.
     fn call_of_element(&self, node: Node<'_>, out: &mut Vec<Item>) -> bool {
         let function = node.field("declarator").filter(|one| one.kind() == "function_declarator");
-        let binding = function.and_then(|one| one.field("declarator"));
+        let mut binding = function.and_then(|one| one.field("declarator"));
+        while let Some(array) = binding.filter(|one| one.kind() == "array_declarator") {
+            binding = array.field("declarator");
+        }
         if binding.is_none_or(|one| one.kind() != "structured_binding_declarator") {
             return false;
         }
@@ -305,7 +315,7 @@ impl Lower<'_> {
             false => {
                 let mut variables = self.init_captures(node);
                 variables.extend(self.lambda_parameters(node));
-                Item::Lambda(variables, self.lambda_body(node))
+                Item::Lambda(variables, self.lambda_result(node), self.lambda_body(node))
             }
         });
     }
@@ -333,8 +343,11 @@ impl Lower<'_> {
 
     pub(super) fn lambda_body(&self, node: Node<'_>) -> Vec<Item> {
         let mut body = Vec::new();
-        if let Some(node) = node.field("body") {
-            self.items(node, &mut body);
+        if let Some(block) = node.field("body") {
+            let returns_object = matches!(self.lambda_result(node), Type::Named(_) | Type::Qualified(..));
+            let outer = self.records_returns.replace(returns_object);
+            self.items(block, &mut body);
+            self.records_returns.set(outer);
         }
         body
     }

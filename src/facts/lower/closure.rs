@@ -178,7 +178,7 @@ impl Lower<'_> {
     }
 
     /// The trailing return type of a lambda-expression; `auto` without one ([expr.prim.lambda.general]/4).
-    fn lambda_result(&self, node: Node<'_>) -> Type {
+    pub(super) fn lambda_result(&self, node: Node<'_>) -> Type {
         let parts = node.field("declarator").map_or(Vec::new(), children);
         let trailing = parts.into_iter().find(|part| part.kind() == "trailing_return_type");
         let written = trailing.and_then(|trailing| named_children(trailing).into_iter().next());

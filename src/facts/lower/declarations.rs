@@ -364,9 +364,13 @@ impl Lower<'_> {
                     let bits = belonging_to(node, *declarator, &widths)
                         .and_then(|clause| clause.named_child(0))
                         .map(|width| self.expr(width));
+                    let ty = self.variable_type(node, declared.ty);
                     DeclBody::Variable(Variable {
-                        ty: self.variable_type(node, declared.ty),
-                        initializer: value.map(|value| self.initializer(value)),
+                        initializer: value.map(|value| match ty {
+                            Type::DecltypeAuto => self.operand_of_placeholder(&ty, value),
+                            _ => self.initializer(value),
+                        }),
+                        ty,
                         initialization: value.map_or(Initialization::Direct, initialization),
                         bits,
                         alignas: self.alignments(node),

@@ -114,15 +114,16 @@ impl Expr {
 }
 
 impl Item {
-    /// Adds the names that unqualified lookup would look up in this part of a body.
+    /// Adds the names that unqualified lookup would look up in this part of a body, expansions inside it left out.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => {
                 mention.path.names(out);
-                mention.receiver.iter().for_each(|(object, _)| object.names(out));
-                mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
+                mention.receiver.iter().for_each(|(object, _)| object.unexpanded_names(out));
+                let arguments = mention.arguments.iter().flat_map(|list| list.iter());
+                arguments.into_iter().for_each(|one| one.unexpanded_names(out));
             }
-            Item::Block(inner, _) | Item::Lambda(_, inner) => {
+            Item::Block(inner, _) | Item::Lambda(_, _, inner) => {
                 inner.iter().for_each(|one| one.names(out));
             }
             Item::IfConstexpr(_, then, otherwise) => {
@@ -134,10 +135,12 @@ impl Item {
                     function.body.iter().flatten().for_each(|one| one.names(out));
                 }
             }
-            Item::Expression(expr, _) | Item::Shared(expr, _) | Item::Returned(expr, _) => expr.names(out),
+            Item::Expression(expr, _) | Item::Shared(expr, _) | Item::Returned(expr, _) => {
+                expr.unexpanded_names(out);
+            }
             Item::Initialize(path, expr, ..) => {
                 path.names(out);
-                expr.names(out);
+                expr.unexpanded_names(out);
             }
             Item::Expansion(_) | Item::Declare(_) => {}
         }

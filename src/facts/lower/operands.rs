@@ -10,12 +10,12 @@ use crate::syntax::Fields;
 use super::ast::*;
 use super::declarators::{Declared, result_of};
 use super::initializers::initialization;
-use super::nodes::{Lower, named_children};
+use super::nodes::{Context, Lower, named_children};
 
 impl Lower<'_> {
     /// Adds an operator expression as a whole, and the calls among its operands.
     pub(super) fn operators(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        if self.records_operators.get() || assigns_template_id(node) {
+        if self.records_operators.get() || assigns_address(node) {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
         } else if self.is_shared.get() && node.kind() == "assignment_expression" {
             out.push(Item::Shared(Arc::new(self.expr(node)), self.parsed.span_of(node)));
@@ -81,10 +81,77 @@ impl Lower<'_> {
     /// Adds the conversion that a statement or an operator applies to an operand: of a condition to `bool`
     /// ([stmt.stmt]/4), of others to an integer.
     pub(super) fn converted_to(&self, ty: &Type, node: Node<'_>, out: &mut Vec<Item>) {
-        if self.records_operators.get() && node.field("initializer").is_none() {
-            let value = Expr::Cast(Box::new(ty.clone()), Box::new(self.expr(node)));
-            out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
+        if !self.records_operators.get() {
+            return;
         }
+        // In `if (T t = f(); t)` the condition stands behind the init-statement; that of `while (T t = f())` is the variable.
+        let own = node.field("value").filter(|_| node.kind() == "condition_clause");
+        let value = own.unwrap_or(node);
+        let value = match value.kind() {
+            "declaration" => {
+                let mut declared = Vec::new();
+                self.declaration(value, &[], Context::Body, &mut declared);
+                let Some(variable) = declared.pop() else { return };
+                Expr::Name(Path::plain(variable.name))
+            }
+            _ => self.expr(value),
+        };
+        let value = Expr::Cast(Box::new(ty.clone()), Box::new(value));
+        out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
+    }
+
+    /// Adds a handler as a block that declares its variable, which a lvalue of the exception object initializes
+    /// ([except.handle]/14).
+    pub(super) fn handler(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let mut block = Vec::new();
+        let list = node.field("parameters").filter(|list| list.kind() == "parameter_list");
+        if let Some(declaration) = list.and_then(|list| list.named_child(0))
+            && let [parameter] = self.parameters(list.expect("it has a declaration")).as_slice()
+        {
+            let object = Type::LvalueReference(Box::new(parameter.ty.clone()));
+            let object = Expr::Cast(Box::new(object), Box::new(Expr::Unknown("exception object".into())));
+            let is_reference = matches!(parameter.ty, Type::LvalueReference(_) | Type::RvalueReference(_));
+            let initializer = Some(object).filter(|_| !is_reference);
+            let variable = Variable {
+                ty: parameter.ty.clone(),
+                initializer,
+                initialization: Initialization::Copy,
+                bits: None,
+                alignas: Vec::new(),
+                arguments: None,
+                items: Vec::new(),
+            };
+            let mut decl = self.new_decl(declaration, None, &[], DeclBody::Variable(variable));
+            (decl.name, decl.specifiers) = (parameter.name, Specifiers::default());
+            block.push(Item::Declare(Arc::new(decl)));
+        }
+        if let Some(body) = node.field("body") {
+            self.items(body, &mut block);
+        }
+        out.push(Item::Block(block, self.has_return(node)));
+    }
+
+    /// Adds a throw-expression as the declaration of an unnamed variable: the operand initializes the exception object
+    /// ([except.throw]/3).
+    pub(super) fn throw(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let operand = named_children(node).into_iter().next();
+        let Some(operand) = operand.filter(|_| self.records_operators.get()) else {
+            return self.items_of_children(node, out);
+        };
+        let mut items = Vec::new();
+        self.items(operand, &mut items);
+        let variable = Variable {
+            ty: Type::Auto,
+            initializer: Some(self.expr(operand)),
+            initialization: Initialization::Copy,
+            bits: None,
+            alignas: Vec::new(),
+            arguments: None,
+            items,
+        };
+        let mut decl = self.new_decl(node, None, &[], DeclBody::Variable(variable));
+        decl.specifiers = Specifiers::default();
+        out.push(Item::Block(vec![Item::Declare(Arc::new(decl))], false));
     }
 
     /// Whether a call node is a named cast.
@@ -315,14 +382,16 @@ impl Lower<'_> {
     }
 }
 
-/// Whether an expression assigns a template-id or its address, whose left-out template arguments the left operand gives.
-fn assigns_template_id(node: Node<'_>) -> bool {
+/// Whether an expression assigns a template-id or its address, whose left-out template arguments the left operand gives, or
+/// the address of a member.
+fn assigns_address(node: Node<'_>) -> bool {
     let right = node.field("right").filter(|_| node.kind() == "assignment_expression");
     let operand = right.map(|right| right.field("argument").unwrap_or(right));
     operand.is_some_and(|operand| match operand.kind() {
         "template_function" => true,
         "qualified_identifier" => {
-            named_children(operand).last().is_some_and(|one| one.kind() == "template_function")
+            Some(operand) != right
+                || named_children(operand).last().is_some_and(|one| one.kind() == "template_function")
         }
         _ => false,
     })

@@ -439,8 +439,9 @@ impl Placed for Item {
                 otherwise.shift(shift);
             }
             Item::Declare(decl) => decl.shift(shift),
-            Item::Lambda(parameters, items) => {
+            Item::Lambda(parameters, result, items) => {
                 parameters.shift(shift);
+                result.shift(shift);
                 items.shift(shift);
             }
             Item::Generic(closure) => closure.shift(shift),

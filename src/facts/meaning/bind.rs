@@ -88,10 +88,15 @@ impl View<'_> {
         pattern(&mut names);
         let mut packs: Vec<(Symbol, Vec<TemplateArgument>)> = Vec::new();
         for name in names {
-            if let LookupResult::TemplateArgument(TemplateArgument::Pack(members)) =
-                self.lookup_unqualified(name, env)
-            {
-                packs.push((name, members));
+            match self.lookup_unqualified(name, env) {
+                LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
+                    packs.push((name, members))
+                }
+                // An expansion around this one has bound it to an element: `(run<T, List<T...>>(), ...)`.
+                LookupResult::TemplateArgument(_) => {
+                    packs.extend(env.bound_pack(name).map(|members| (name, members.to_vec())));
+                }
+                _ => {}
             }
         }
         let count = packs.iter().map(|(_, members)| members.len()).min()?;

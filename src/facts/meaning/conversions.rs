@@ -138,6 +138,17 @@ impl View<'_> {
         all
     }
 
+    /// The type of pointer that objects of a class are converted to.
+    pub(in crate::facts) fn converted_to_pointer(&self, class: &Rc<Instance>) -> Option<Ty> {
+        self.conversion_functions(class).iter().find_map(|one| match &one.decl.kind {
+            DeclBody::Function(function) if one.decl.templates.is_empty() => {
+                let result = self.ty(&function.result, &one.env).without_cvref().clone();
+                matches!(result, Ty::Pointer(_)).then_some(result)
+            }
+            _ => None,
+        })
+    }
+
     /// The conversion function that converts `object` to the type `target`, with its template arguments: one to that very
     /// type before a template, and this before one whose result is converted further ([over.match.conv]).
     pub(in crate::facts) fn conversion_function<'e>(

@@ -150,11 +150,16 @@ impl View<'_> {
     ) -> Option<Vec<Definition>> {
         let mut found = Vec::new();
         for other in self.declared_outside(class, member.name) {
-            let DeclBody::Variable(variable) = &other.decl.kind else { continue };
+            // `template <class T> const int X<T>::size(count());` parses like the declaration of a function.
+            let arguments_of = match &other.decl.kind {
+                DeclBody::Variable(variable) => variable.arguments.as_ref(),
+                DeclBody::Function(function) if function.body.is_none() => function.arguments.as_ref(),
+                _ => continue,
+            };
             if other.specialized && other.own.is_none() {
                 return None;
             }
-            if variable.arguments.is_none() && other.parameters().is_empty() == member.templates.is_empty() {
+            if arguments_of.is_none() && other.parameters().is_empty() == member.templates.is_empty() {
                 let env = other.bound(arguments);
                 found.push(Definition { decl: other.decl, env });
             }

@@ -8,6 +8,7 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 
 use super::skeleton::Skeleton;
+use super::words::word;
 
 /// The names of a declaration.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -46,7 +47,7 @@ impl Skeleton<'_> {
     /// The name at `index`, then its qualifiers outwards.
     pub(super) fn qualified(&self, index: usize) -> DeclaredNames {
         if self.text(index) == sym::LPAREN {
-            return DeclaredNames::only(self.name_inside(index));
+            return self.names_inside(index);
         }
         let mut names = DeclaredNames::only([self.full_name(index)]);
         let mut at = index;
@@ -64,6 +65,37 @@ impl Skeleton<'_> {
             names.qualifiers.push(self.text(at));
         }
         names
+    }
+
+    /// The declared name in `(*name)(…)`, `(*name[3])`, `(X::*name)`, then its qualifiers outwards: those of
+    /// `(*X<T>::name)(…)`.
+    fn names_inside(&self, index: usize) -> DeclaredNames {
+        let inside: Vec<&PpToken> = self.inside(index).collect();
+        let text = |at: usize| inside.get(at).map_or(sym::EMPTY, |token| token.text);
+        let mut qualifiers = Vec::new();
+        let mut at = 0;
+        while at < inside.len() {
+            let name = inside[at];
+            at += 1;
+            if name.kind != TokenKind::Identifier || word(name.text).is_some() {
+                continue;
+            }
+            if text(at) == sym::LESS {
+                let mut depth = 0_i32;
+                let arguments = inside[at..].iter().take_while(|token| {
+                    depth += i32::from(token.text == sym::LESS) - i32::from(token.text == sym::GREATER);
+                    depth -= if token.text == sym::SHR { 2 } else { 0 };
+                    depth > 0
+                });
+                at += arguments.count() + 1;
+            }
+            match (text(at), text(at + 1)) {
+                (sym::SCOPE, sym::STAR) => qualifiers.clear(),
+                (sym::SCOPE, _) => qualifiers.insert(0, name.text),
+                _ => return DeclaredNames { declared: vec![name.text], qualifiers },
+            }
+        }
+        DeclaredNames::default()
     }
 
     /// The name after the class key, then its qualifiers.
@@ -109,7 +141,7 @@ impl Skeleton<'_> {
                 && !self.belongs_to_word(*index)
                 && self.is_declarator_group(*index)
         }) {
-            return DeclaredNames::only(self.name_inside(group));
+            return self.names_inside(group);
         }
         let last = (range.start..end).rev().find(|index| self.is_name(*index));
         last.map_or_else(DeclaredNames::default, |index| self.qualified(index))

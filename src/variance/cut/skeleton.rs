@@ -246,15 +246,6 @@ impl Skeleton<'_> {
         }
         Symbol::intern(&name)
     }
-
-    /// The declared name in `(*name)(…)`, `(*name[3])`, `(X::*name)`.
-    pub(super) fn name_inside(&self, index: usize) -> Option<Symbol> {
-        let inside: Vec<&PpToken> = self.inside(index).collect();
-        let is_name = |token: &PpToken| token.kind == TokenKind::Identifier && word(token.text).is_none();
-        (0..inside.len())
-            .find(|at| is_name(inside[*at]) && inside.get(at + 1).is_none_or(|next| next.text != sym::SCOPE))
-            .map(|at| inside[at].text)
-    }
 }
 
 /// A `<` after these items opens template arguments or a template head.
