@@ -78,6 +78,19 @@ impl Walk<'_> {
         }
     }
 
+    /// Follows the members of class templates that are template arguments by themselves: `run<&A::go>()`.
+    pub(super) fn follow_named_arguments(&mut self, path: &Path, env: &Env, at: Span) {
+        for argument in path.segments.iter().flat_map(|one| one.arguments.iter().flatten()) {
+            match argument {
+                Argument::Value(expr) => self.follow_named_members(expr, env, at),
+                Argument::Type(Type::Named(name)) if name.last().arguments.is_none() => {
+                    self.follow_named_members(&Expr::Name(name.clone()), env, at);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Follows the member of a class template, no template itself, that a name by itself denotes where the type `target` is
     /// expected; of overloaded functions the one of that type ([over.over]). Tells whether there is one.
     fn follow_member_by_itself(&mut self, entities: &[Entity], target: &Ty) -> bool {

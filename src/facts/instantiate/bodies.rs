@@ -556,6 +556,9 @@ impl Walk<'_> {
     /// the arguments of a call, by what a call returns, by a template parameter that stands for the class.
     fn may_create(&self, mention: &Mention, env: &Env) -> bool {
         let copies = self.relevance().has_special_members();
+        if !copies && self.is_of_creating_class(mention, env) {
+            return true;
+        }
         if !copies && !self.context.may_create || self.context.device_code {
             return false;
         }
@@ -565,6 +568,19 @@ impl Walk<'_> {
                     LookupResult::TemplateArgument(argument) => self.relevance().argument_creates(&argument),
                     _ => false,
                 }
+    }
+
+    /// Whether a mention calls a member function of a class template specialization that may create objects of a relevant
+    /// class among its template arguments: `slot.emplace(1)`.
+    fn is_of_creating_class(&self, mention: &Mention, env: &Env) -> bool {
+        let Some((object, arrow)) = mention.receiver.as_ref().filter(|_| mention.arguments.is_some()) else {
+            return false;
+        };
+        self.relevance().constructs()
+            && !self.context.device_code
+            && self.view.object_class(object, *arrow, env).is_some_and(|class| {
+                class.arguments.iter().any(|argument| self.relevance().argument_creates(argument))
+            })
     }
 
     /// Whether a local declaration that is written like that of a function declares one: it has no parameters, or some that
@@ -685,6 +701,7 @@ fn as_operation(ty: &Type, operand: Expr) -> Option<Expr> {
 fn as_value(ty: &Type) -> Option<Expr> {
     match ty {
         Type::Named(path) => Some(Expr::Name(path.clone())),
+        Type::Pack(pattern) => Some(Expr::Expansion(Box::new(as_value(pattern)?))),
         // `table[1][n]` is an array of arrays, of which the outer one has the first bound.
         Type::Array(..) => {
             let (mut of, mut bounds) = (ty, Vec::new());

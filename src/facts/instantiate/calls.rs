@@ -95,6 +95,7 @@ impl Walk<'_> {
         for expr in receiver.chain(mention.arguments.iter().flat_map(|list| list.iter())) {
             self.follow_named_members(expr, env, mention.at);
         }
+        self.follow_named_arguments(&mention.path, env, mention.at);
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
         if mention.role == Role::InstantiatedClass {

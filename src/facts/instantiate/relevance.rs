@@ -386,7 +386,9 @@ impl<'v> Relevance<'v> {
 
     pub(super) fn mention_is_relevant(&self, mention: &Mention) -> bool {
         let is_called = mention.arguments.is_some();
-        let uses_object = is_called && (self.converts() || self.operates());
+        // A function template that is named may be instantiated, and use objects of its template arguments.
+        let is_template_id = mention.path.last().arguments.is_some();
+        let uses_object = is_called && self.converts() || (is_called || is_template_id) && self.operates();
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         uses_object

@@ -13,7 +13,8 @@ impl Lower<'_> {
     /// Adds an explicit instantiation of a function or a class ([temp.explicit]).
     pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {
         let mut mention = None;
-        if let Some(declarator) = node.field("declarator") {
+        // Behind a class the grammar may miss one: `template struct X<double()>;`
+        if let Some(declarator) = node.field("declarator").filter(|one| !one.is_missing()) {
             let declared = self.declarator(declarator, self.base_type(node));
             if let Some(name) = declared.name {
                 let result = result_of(&declared.ty);

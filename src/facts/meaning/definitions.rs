@@ -455,7 +455,10 @@ impl View<'_> {
                     return None;
                 }
                 let mut bindings = Vec::new();
-                let arguments = &class.arguments;
+                // Those that a partial specialization leaves to the default arguments are the class's.
+                let is_packed = patterns.iter().any(|pattern| matches!(pattern, Argument::Pack(_)));
+                let given = if is_packed || parameters.is_empty() { usize::MAX } else { patterns.len() };
+                let arguments = &class.arguments[..class.arguments.len().min(given)];
                 if self.match_arguments(patterns, &env, parameters, arguments, &mut bindings).is_ruled_out() {
                     return None;
                 }

@@ -133,13 +133,28 @@ impl View<'_> {
                     if let [.., scope, last] = path.segments.as_slice()
                         && scope.name == last.name
                     {
-                        // The injected-class-name of the base class stands for its constructors here.
-                        for base in self.bases(class) {
-                            if let Ty::Class(base) = base
-                                && base.decl.as_ref().is_some_and(|own| own.name == last.name)
-                            {
-                                found.extend(self.constructors(&base));
-                            }
+                        // The injected-class-name of the base class stands for its constructors here, or the name of a
+                        // template parameter or alias that denotes it ([class.qual]/2).
+                        let bases = self.bases(class);
+                        let is_named = |base: &&Ty| match base {
+                            Ty::Class(base) => base.decl.as_ref().is_some_and(|own| own.name == last.name),
+                            _ => false,
+                        };
+                        let named = bases.iter().find(is_named).cloned().unwrap_or_else(|| {
+                            let scope = path.segments[..path.segments.len() - 1].to_vec();
+                            self.named_type(
+                                &Path { global: path.global, elaborated: false, segments: scope },
+                                &env,
+                            )
+                        });
+                        let is_it = |base: &Ty| match (base, &named) {
+                            (Ty::Class(base), Ty::Class(named)) => base.name == named.name,
+                            _ => false,
+                        };
+                        if let Ty::Class(named) = &named
+                            && bases.iter().any(is_it)
+                        {
+                            found.extend(self.constructors(named));
                         }
                     }
                 }

@@ -17,6 +17,7 @@ use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, alike, 
 use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
+use crate::variance::DeclKind;
 
 impl View<'_> {
     /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
@@ -412,8 +413,11 @@ impl View<'_> {
                     }
                     let call = Call::new(self, arguments, env);
                     let found = self.called(path.last().name, Rc::default(), &call);
-                    let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
-                    self.result_of_call(entity, function, deduced)
+                    match self.best_overload(&found, path, &call) {
+                        Some((entity, function, deduced)) => self.result_of_call(entity, function, deduced),
+                        None if found.is_empty() && !self.is_function_elsewhere(path.last().name) => None,
+                        None => self.not_viable(&found, &call),
+                    }
                 }
                 _ => None,
             },
@@ -606,6 +610,15 @@ impl View<'_> {
     pub(super) fn invalid(&self) -> Option<Ty> {
         self.substitution_failed.set(true);
         None
+    }
+
+    /// Whether functions of a name are declared, so that its declaration is no part of a header that was not found.
+    fn is_function_elsewhere(&self, name: Symbol) -> bool {
+        let declarations = &self.unit.variance.declarations;
+        let is_function = |top: &usize| {
+            matches!(declarations[*top].kind, DeclKind::Function | DeclKind::Prototype) && self.has(*top)
+        };
+        self.unit.declaring(name).iter().any(is_function)
     }
 
     /// The type of a call for which no function is viable. That is invalid if all types are known.
