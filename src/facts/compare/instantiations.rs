@@ -13,7 +13,9 @@ use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use super::mentions::{Searched, Unproved, is_of_gpus_on_the_host};
 use super::usage::Followed;
-use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
+use crate::facts::index::functions::{
+    constructors_mention, conversions_mention, operators_call_objects, special_members_mention,
+};
 use crate::facts::index::leading_names::{LeadingNames, ReachingNames};
 use crate::facts::index::name_graph::NameGraph;
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
@@ -548,6 +550,8 @@ impl<'w> KernelGraph<'w> {
         match self.leading.names.iter().any(operator)
             || converts()
             || special_members_mention(self.unit, &self.leading.names)
+            || self.leading.names.contains(&Symbol::intern(CALL_OPERATOR))
+                && operators_call_objects(self.unit)
             || self.leading.mentioning(self.name_graph, &functions).into_iter().any(alone)
         {
             true => Detail::Operators,

@@ -103,6 +103,9 @@ impl Class {
         class.static_data = data.iter().map(|one| one.name).collect();
         initialized.extend(data);
         initialized.extend(prototypes_with_defaults(tokens, &outside));
+        if is_template {
+            initialized.extend(nested_default_initializers(tokens, &outside));
+        }
         for member in initialized {
             let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
             let inside = mentioned(tokens, member.initializer, unmentioned);
@@ -344,6 +347,44 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         found.push(Initialized { name: name.text, initializer: equals..end, is_constant, is_template });
     }
     found
+}
+
+/// The default member initializers of nested classes, by the names of these: objects of them use the initializers.
+fn nested_default_initializers(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
+    let (body, mut found) = (&outside.body, Vec::new());
+    let mut nested: Vec<(Symbol, usize)> = Vec::new();
+    for at in outside.tokens().filter(|at| *at > body.start) {
+        nested.retain(|(_, end)| at < *end);
+        let is_head = matches!(tokens[at - 1].text, sym::CLASS | sym::STRUCT);
+        if is_head && tokens[at].kind == TokenKind::Identifier {
+            let ends = |token: &PpToken| {
+                matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::GREATER | sym::COMMA)
+            };
+            let open = tokens[at..body.end].iter().position(ends).map(|length| at + length);
+            if let Some(open) = open.filter(|open| tokens[*open].text == sym::LBRACE) {
+                nested.push((tokens[at].text, end_of_group(tokens, open, body.end)));
+            }
+            continue;
+        }
+        let Some((class, end)) = nested.last().copied() else { continue };
+        if tokens[at].text == sym::ASSIGN && tokens[at - 1].kind == TokenKind::Identifier {
+            let semicolon = tokens[at..end].iter().position(|token| token.text == sym::SEMI);
+            let initializer = at..semicolon.map_or(end, |length| at + length);
+            found.push(Initialized { name: class, initializer, is_constant: false, is_template: false });
+        }
+    }
+    found
+}
+
+/// Where the group ends that a bracket opens.
+fn end_of_group(tokens: &[PpToken], open: usize, end: usize) -> usize {
+    let mut depth = 0_i32;
+    let is_inside = |token: &&PpToken| {
+        depth += i32::from(matches!(token.text, sym::LBRACE | sym::LPAREN | sym::LBRACKET));
+        depth -= i32::from(matches!(token.text, sym::RBRACE | sym::RPAREN | sym::RBRACKET));
+        depth > 0
+    };
+    open + tokens[open..end].iter().take_while(is_inside).count()
 }
 
 /// The member functions that a class's body declares with default arguments and does not define: a call uses the default

@@ -14,7 +14,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, MemberFunction, member_functions};
 
 use super::function_tokens::{FunctionTokens, UsedBy};
-use super::token_facts::{is_conversion_function, is_word};
+use super::token_facts::{is_conversion_function, is_operator_function, is_word};
 use super::unit::IndexedUnit;
 
 /// The functions with a body that a declaration defines for the host.
@@ -227,6 +227,66 @@ pub(in crate::facts) fn created_classes(
         }
     }
     created
+}
+
+/// Whether some operator function that hosts alone run, of no library of the system's, calls an object that it is given, or
+/// takes one of a class that does so when it is made: where call operators lead, its uses lead by its operands.
+pub(in crate::facts) fn operators_call_objects(unit: &IndexedUnit<'_>) -> bool {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let is_other = |name: Symbol| is_operator_function(name) && name.as_str() != "operator()";
+    let has_operator = |top: &usize| match facts.class(*top) {
+        Some(class) => class.names().any(is_other),
+        None => unit.variance.declarations[*top].names.iter().any(|name| is_other(*name)),
+    };
+    let takes_erased = |function: &FunctionTokens| {
+        let mut names = tokens[function.head.clone()].iter().filter(|one| one.kind == TokenKind::Identifier);
+        names.any(|name| {
+            unit.declaring_untracked(name.text).iter().any(|top| {
+                let made = |one: &FunctionTokens| {
+                    one.is_templated
+                        && matches!(&one.used_by, UsedBy::Class(classes) if classes.contains(&name.text))
+                        && calls_parameter(unit, one)
+                };
+                facts.class(*top).is_some() && functions(unit, *top).iter().any(made)
+            })
+        })
+    };
+    let is_operator = |function: &FunctionTokens| {
+        let mut pairs = tokens[function.head.clone()].windows(2);
+        pairs.any(|pair| {
+            pair[0].text == sym::OPERATOR
+                && pair[1].kind == TokenKind::Punctuator
+                && pair[1].text != sym::LPAREN
+        })
+    };
+    (0..facts.end()).filter(|top| !facts.is_of_system(*top) && has_operator(top)).any(|top| {
+        functions(unit, top).iter().any(|function| {
+            is_operator(function)
+                && function.is_of_host_alone(tokens)
+                && (calls_parameter(unit, function) || takes_erased(function))
+        })
+    })
+}
+
+/// Whether a function's body calls one of its parameters, or a member of one that is no function.
+fn calls_parameter(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let parameters = tokens[function.head.clone()].iter().skip_while(|token| token.text != sym::LPAREN);
+    let parameters = parameters.filter(|token| token.kind == TokenKind::Identifier);
+    let parameters: FxHashSet<Symbol> = parameters.map(|token| token.text).collect();
+    let body = &tokens[function.body.clone()];
+    (1..body.len().saturating_sub(1)).any(|at| {
+        let (before, name) = (&body[at - 1], &body[at]);
+        let is_member = matches!(before.text.as_str(), "." | "->");
+        name.kind == TokenKind::Identifier
+            && body[at + 1].text == sym::LPAREN
+            && match is_member {
+                true => {
+                    at > 1 && parameters.contains(&body[at - 2].text) && !facts.may_instantiate(name.text)
+                }
+                false => parameters.contains(&name.text),
+            }
+    })
 }
 
 /// Whether no use of a function spells its name, told by its head.

@@ -277,6 +277,9 @@ impl Walk<'_> {
             }
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.depend_on(entity.top);
+                if let Some(owner) = &entity.owner {
+                    self.follow_deduced_members(owner);
+                }
                 self.follow_definition(entity, function, &deduced.arguments);
                 self.history.leave();
             }

@@ -168,6 +168,7 @@ impl Walk<'_> {
         if !self.enter(key, member, &class.arguments) {
             return;
         }
+        self.follow_deduced_members(class);
         let inside = class.env.inside(class.clone());
         if let Some(definitions) = self.view.static_member_definitions(class, member, &[]) {
             self.follow_items(&variable.items, &inside.block());

@@ -24,7 +24,9 @@ impl Walk<'_> {
         {
             self.follow_captures(closure, env, at);
         }
-        if !self.relevance().expr_is_relevant(expr) {
+        if !self.relevance().expr_is_relevant(expr)
+            && !(is_operation(expr) && self.relevance().may_use_objects(env))
+        {
             return;
         }
         match expr {
@@ -44,7 +46,10 @@ impl Walk<'_> {
                         self.follow_conversion_function(one, &truth, env, at);
                     }
                 }
-                if *operator == sym::ASSIGN && self.follow_assignment(left, right, env, at) {
+                if *operator == sym::ASSIGN
+                    && (self.follow_assignment(left, right, env, at)
+                        || self.follow_converted_assignment(left, right, env, at))
+                {
                     return;
                 }
                 self.follow_operator(*operator, &[left, right], env, at);
@@ -169,6 +174,29 @@ impl Walk<'_> {
         true
     }
 
+    /// Follows the conversion of what is assigned to an object of another class, whose implicitly declared assignment operators
+    /// take objects of its own. Tells whether it is one.
+    fn follow_converted_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
+        let relevance = self.relevance();
+        if !relevance.converts() && !relevance.operates() || matches!(right, Expr::List(_)) {
+            return false;
+        }
+        let Some(ty) = self.view.type_of(left, env) else { return false };
+        let Ty::Class(class) = ty.without_cvref() else { return false };
+        if class.decl.is_none()
+            || !matches!(
+                self.view.lookup_member(class, operator_function(sym::ASSIGN)),
+                LookupResult::Nothing
+            )
+            || self.source_of_copy(class, right, env).is_some()
+        {
+            return false;
+        }
+        self.initialize_by(ty.without_cvref(), Some(right), Initialization::Copy, env, at);
+        self.destroy(ty.without_cvref(), at);
+        true
+    }
+
     /// Follows the assignment operator that assigns an object of a class, or those of its parts.
     fn assign(&mut self, class: &Rc<Instance>, category: ValueCategory, right: &Expr, env: &Env, at: Span) {
         if !self.relevance().class_is_relevant(class) {
@@ -247,7 +275,13 @@ impl Walk<'_> {
     /// Follows the operator function that overload resolution chooses for operands: one of this operator, or else of the
     /// one that it is rewritten to ([over.match.oper]/3). A built-in operator converts operands of class type.
     pub(super) fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
-        if !self.relevance().has_operator(operator) && !self.relevance().converts() {
+        // One that leads by the call operator of an operand, say, has no name that leads.
+        let uses_objects = self.relevance().operates()
+            && operands.iter().any(|operand| {
+                let ty = self.view.type_of(operand, env);
+                matches!(ty.as_ref().map(Ty::without_cvref), Some(Ty::Class(class)) if self.relevance().class_has_relevant_objects(class))
+            });
+        if !self.relevance().has_operator(operator) && !self.relevance().converts() && !uses_objects {
             return;
         }
         let reversed: Vec<&Expr> = operands.iter().rev().copied().collect();
@@ -258,7 +292,7 @@ impl Walk<'_> {
         for (operator, operands) in own.chain(others) {
             let call = Call::of_operands(operands, env);
             let Some(overloads) = self.view.operator_candidates(operator, &call) else { continue };
-            if !self.relevance().has_operator(operator) {
+            if !self.relevance().has_operator(operator) && !uses_objects {
                 return;
             }
             let arguments = if overloads.members { &operands[1..] } else { operands };
@@ -274,6 +308,11 @@ impl Walk<'_> {
             self.convert_operands(operands, env, at);
         }
     }
+}
+
+/// Whether an expression is an operator with its operands.
+fn is_operation(expr: &Expr) -> bool {
+    matches!(expr, Expr::Binary(..) | Expr::Unary(..) | Expr::Subscript(..))
 }
 
 /// The operator to which a comparison is rewritten where it has no operator function itself.

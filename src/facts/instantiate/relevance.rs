@@ -354,7 +354,11 @@ impl<'v> Relevance<'v> {
                     || self.expr_is_relevant(expr)
             }
             Item::Expression(expr, _) if matches!(expr.as_ref(), Expr::Lambda(_)) => self.unspelled.special,
-            Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
+            Item::Expression(expr, _) | Item::Returned(expr, _) => {
+                // An operator function may use what the operands are.
+                let is_operation = matches!(expr.as_ref(), Expr::Binary(..) | Expr::Subscript(..));
+                is_operation && self.operates() || self.expr_is_relevant(expr)
+            }
             Item::Shared(..) => self.has_operator(sym::ASSIGN),
             Item::IfConstexpr(_, then, otherwise) => {
                 self.items_are_relevant(then) || self.items_are_relevant(otherwise)
