@@ -14,7 +14,7 @@ use super::layouts::Uses;
 use super::mentions::{Searched, Unproved, is_of_gpus_on_the_host};
 use super::usage::Followed;
 use crate::facts::index::functions::{
-    constructors_mention, conversions_mention, operators_call_objects, special_members_mention,
+    constructors_mention, conversions_mention, operators_that_call, special_members_mention,
 };
 use crate::facts::index::leading_names::{LeadingNames, ReachingNames};
 use crate::facts::index::name_graph::NameGraph;
@@ -551,7 +551,7 @@ impl<'w> KernelGraph<'w> {
             || converts()
             || special_members_mention(self.unit, &self.leading.names)
             || self.leading.names.contains(&Symbol::intern(CALL_OPERATOR))
-                && operators_call_objects(self.unit)
+                && !operators_that_call(self.unit).is_empty()
             || self.leading.mentioning(self.name_graph, &functions).into_iter().any(alone)
         {
             true => Detail::Operators,

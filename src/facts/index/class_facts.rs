@@ -367,13 +367,28 @@ fn nested_default_initializers(tokens: &[PpToken], outside: &Outside) -> Vec<Ini
             continue;
         }
         let Some((class, end)) = nested.last().copied() else { continue };
-        if tokens[at].text == sym::ASSIGN && tokens[at - 1].kind == TokenKind::Identifier {
+        if tokens[at].text == sym::ASSIGN
+            && tokens[at - 1].kind == TokenKind::Identifier
+            && declares_data_member(&tokens[body.start..at])
+        {
             let semicolon = tokens[at..end].iter().position(|token| token.text == sym::SEMI);
             let initializer = at..semicolon.map_or(end, |length| at + length);
             found.push(Initialized { name: class, initializer, is_constant: false, is_template: false });
         }
     }
     found
+}
+
+/// Whether the tokens before an initializer end in the declaration of a non-static data member, and not in that of an alias, a
+/// constant or an enumerator.
+fn declares_data_member(before: &[PpToken]) -> bool {
+    let ends_another =
+        |token: &PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON);
+    let first = before.iter().rposition(ends_another).map_or(0, |end| end + 1);
+    let is_other = |token: &PpToken| {
+        matches!(token.text, sym::USING | sym::STATIC | sym::CONSTEXPR | sym::ASSIGN | sym::ENUM)
+    };
+    before.len() - first > 1 && !before[first..].iter().any(is_other)
 }
 
 /// Where the group ends that a bracket opens.

@@ -229,42 +229,53 @@ pub(in crate::facts) fn created_classes(
     created
 }
 
-/// Whether some operator function that hosts alone run, of no library of the system's, calls an object that it is given, or
-/// takes one of a class that does so when it is made: where call operators lead, its uses lead by its operands.
-pub(in crate::facts) fn operators_call_objects(unit: &IndexedUnit<'_>) -> bool {
+/// The operators of which some operator function that hosts alone run, of no library of the system's, calls an object that it
+/// is given, or takes one of a class that does so when it is made: where call operators lead, these lead by their operands.
+pub(in crate::facts) fn operators_that_call(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
     let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
     let is_other = |name: Symbol| is_operator_function(name) && name.as_str() != "operator()";
     let has_operator = |top: &usize| match facts.class(*top) {
         Some(class) => class.names().any(is_other),
         None => unit.variance.declarations[*top].names.iter().any(|name| is_other(*name)),
     };
-    let takes_erased = |function: &FunctionTokens| {
-        let mut names = tokens[function.head.clone()].iter().filter(|one| one.kind == TokenKind::Identifier);
-        names.any(|name| {
-            unit.declaring_untracked(name.text).iter().any(|top| {
-                let made = |one: &FunctionTokens| {
-                    one.is_templated
-                        && matches!(&one.used_by, UsedBy::Class(classes) if classes.contains(&name.text))
-                        && calls_parameter(unit, one)
-                };
-                facts.class(*top).is_some() && functions(unit, *top).iter().any(made)
-            })
-        })
-    };
-    let is_operator = |function: &FunctionTokens| {
-        let mut pairs = tokens[function.head.clone()].windows(2);
-        pairs.any(|pair| {
-            pair[0].text == sym::OPERATOR
-                && pair[1].kind == TokenKind::Punctuator
-                && pair[1].text != sym::LPAREN
-        })
-    };
-    (0..facts.end()).filter(|top| !facts.is_of_system(*top) && has_operator(top)).any(|top| {
-        functions(unit, top).iter().any(|function| {
-            is_operator(function)
+    let mut operators = FxHashSet::default();
+    for top in (0..facts.end()).filter(|top| !facts.is_of_system(*top) && has_operator(top)) {
+        for function in functions(unit, top).iter() {
+            if let Some(operator) = overloaded_by(&tokens[function.head.clone()])
+                && !operators.contains(&operator)
                 && function.is_of_host_alone(tokens)
-                && (calls_parameter(unit, function) || takes_erased(function))
-        })
+                && (calls_parameter(unit, function) || takes_calling_object(unit, function))
+            {
+                operators.insert(operator);
+            }
+        }
+    }
+    operators
+}
+
+/// The operator that an operator function overloads, told by its head, but for that of a call.
+fn overloaded_by(head: &[PpToken]) -> Option<Symbol> {
+    let operator = head.windows(2).find(|pair| pair[0].text == sym::OPERATOR)?[1];
+    match operator.text {
+        sym::LPAREN => None,
+        sym::LBRACKET => Some(Symbol::intern("[]")),
+        text => (operator.kind == TokenKind::Punctuator).then_some(text),
+    }
+}
+
+/// Whether the head of a function names a class with a constructor template that calls one of its parameters.
+fn takes_calling_object(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
+    let facts = unit.token_facts();
+    let head = unit.pp.tokens()[function.head.clone()].iter();
+    head.filter(|token| token.kind == TokenKind::Identifier).any(|name| {
+        let calls_when_made = |one: &FunctionTokens| {
+            one.is_templated
+                && matches!(&one.used_by, UsedBy::Class(classes) if classes.contains(&name.text))
+                && calls_parameter(unit, one)
+        };
+        let mut classes =
+            unit.declaring_untracked(name.text).iter().filter(|top| facts.class(**top).is_some());
+        classes.any(|top| functions(unit, *top).iter().any(calls_when_made))
     })
 }
 

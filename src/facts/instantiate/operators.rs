@@ -25,7 +25,7 @@ impl Walk<'_> {
             self.follow_captures(closure, env, at);
         }
         if !self.relevance().expr_is_relevant(expr)
-            && !(is_operation(expr) && self.relevance().may_use_objects(env))
+            && !(self.relevance().may_call_operand(expr) && self.relevance().may_use_objects(env))
         {
             return;
         }
@@ -276,11 +276,7 @@ impl Walk<'_> {
     /// one that it is rewritten to ([over.match.oper]/3). A built-in operator converts operands of class type.
     pub(super) fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
         // One that leads by the call operator of an operand, say, has no name that leads.
-        let uses_objects = self.relevance().operates()
-            && operands.iter().any(|operand| {
-                let ty = self.view.type_of(operand, env);
-                matches!(ty.as_ref().map(Ty::without_cvref), Some(Ty::Class(class)) if self.relevance().class_has_relevant_objects(class))
-            });
+        let uses_objects = self.relevance().calls_operands(operator);
         if !self.relevance().has_operator(operator) && !self.relevance().converts() && !uses_objects {
             return;
         }
@@ -308,11 +304,6 @@ impl Walk<'_> {
             self.convert_operands(operands, env, at);
         }
     }
-}
-
-/// Whether an expression is an operator with its operands.
-fn is_operation(expr: &Expr) -> bool {
-    matches!(expr, Expr::Binary(..) | Expr::Unary(..) | Expr::Subscript(..))
 }
 
 /// The operator to which a comparison is rewritten where it has no operator function itself.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::index::functions::{
-    constructors_mention, conversions_mention, created_classes, special_members_mention,
+    constructors_mention, conversions_mention, created_classes, operators_that_call, special_members_mention,
 };
 use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::token_facts::overloaded_operator;
@@ -67,6 +67,8 @@ impl<'v> Relevances<'v> {
 struct Unspelled {
     /// The operators whose operator functions are relevant.
     operators: FxHashSet<Symbol>,
+    /// Those whose operator functions call objects that they are given, if some operator function is relevant.
+    calling: FxHashSet<Symbol>,
     /// Some conversion function is relevant.
     converts: bool,
     /// Some constructor, destructor or virtual function is relevant.
@@ -91,7 +93,11 @@ impl Unspelled {
         let (converts, special) = (conversions_mention(unit, names), special_members_mention(unit, names));
         let constructs = special || constructors_mention(unit, names);
         let created = if constructs { created_classes(unit, names) } else { FxHashSet::default() };
-        Rc::new(Unspelled { operators, converts, special, constructs, created })
+        let calling = match operators.is_empty() {
+            true => FxHashSet::default(),
+            false => operators_that_call(unit),
+        };
+        Rc::new(Unspelled { operators, calling, converts, special, constructs, created })
     }
 }
 
@@ -285,6 +291,20 @@ impl<'v> Relevance<'v> {
             || [sym::STAR, sym::PLUS_PLUS, sym::BANG_EQ].iter().any(|one| self.has_operator(*one))
     }
 
+    /// Whether the operator function of an expression's operator may call an object that it is given.
+    pub(super) fn may_call_operand(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Binary(operator, ..) | Expr::Unary(operator, _) => self.calls_operands(*operator),
+            Expr::Subscript(..) => self.unspelled.calling.iter().any(|operator| operator.as_str() == "[]"),
+            _ => false,
+        }
+    }
+
+    /// The same of an operator.
+    pub(super) fn calls_operands(&self, operator: Operator) -> bool {
+        self.unspelled.calling.contains(&operator)
+    }
+
     /// Whether the operator function of an operator is relevant.
     pub(super) fn has_operator(&self, operator: Operator) -> bool {
         self.unspelled.operators.contains(&operator)
@@ -355,9 +375,7 @@ impl<'v> Relevance<'v> {
             }
             Item::Expression(expr, _) if matches!(expr.as_ref(), Expr::Lambda(_)) => self.unspelled.special,
             Item::Expression(expr, _) | Item::Returned(expr, _) => {
-                // An operator function may use what the operands are.
-                let is_operation = matches!(expr.as_ref(), Expr::Binary(..) | Expr::Subscript(..));
-                is_operation && self.operates() || self.expr_is_relevant(expr)
+                self.may_call_operand(expr) || self.expr_is_relevant(expr)
             }
             Item::Shared(..) => self.has_operator(sym::ASSIGN),
             Item::IfConstexpr(_, then, otherwise) => {
