@@ -12,6 +12,7 @@ use crate::source::{Span, sym};
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
+use crate::facts::meaning::overload::specificity;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
@@ -213,7 +214,7 @@ impl Walk<'_> {
         given: &[TemplateArgument],
         expected: &[Ty],
     ) -> Option<(&'e Entity, Vec<TemplateArgument>)> {
-        entities.iter().find_map(|entity| {
+        let fitting = entities.iter().filter_map(|entity| {
             let DeclBody::Function(function) = &entity.decl.kind else { return None };
             let parameters = &entity.decl.templates.last()?.parameters;
             if parameters.is_empty() || function.parameters.len() != expected.len() {
@@ -240,8 +241,12 @@ impl Walk<'_> {
             let bound = |one: &TemplateParameter| {
                 found.iter().find(|(name, _)| *name == one.name).map(|(_, bound)| bound.clone())
             };
-            Some((entity, parameters.iter().map_while(bound).collect()))
-        })
+            let list: Vec<TemplateArgument> = parameters.iter().map_while(bound).collect();
+            Some((specificity(function, entity), entity, list))
+        });
+        // Of several the most specialized one, and of equal ones the first.
+        let best = fitting.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, entity, list)| (entity, list))
     }
 
     /// Follows the functions that a type names as template arguments.

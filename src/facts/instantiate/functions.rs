@@ -409,6 +409,8 @@ impl Walk<'_> {
             let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types, result);
             let inner = entity.env.with_bindings(deduced.bindings.clone());
             let same = Viability::of(self.view.has_signature(function, &inner, types))
+                .and(|| self.view.takes_explicit(entity, given))
+                .and(|| self.returns(function, &inner, &signature.result, env))
                 .and(|| self.view.is_valid(entity, function, &deduced));
             let is_pack = |parameter: &Parameter| matches!(parameter.ty, Type::Pack(_));
             if same.is_ruled_out()
@@ -438,6 +440,23 @@ impl Walk<'_> {
             self.view.depend_on_unsettled();
         }
         chosen
+    }
+
+    /// Whether a function template returns, for template arguments, the type that an explicit instantiation or specialization
+    /// gives; of a constructor, say, none is written.
+    fn returns(&self, function: &Function, inner: &Env, written: &Type, env: &Env) -> Viability {
+        let is_unwritten = |ty: &Type| ty.is_placeholder() || matches!(ty, Type::Unknown(_));
+        if is_unwritten(written) || is_unwritten(&function.result) {
+            return Viability::Yes;
+        }
+        let own = self.view.result_ty(function, inner);
+        let written = self.view.ty(written, env);
+        match own.filter(|own| own.is_sure() && written.is_sure()) {
+            Some(own) => {
+                Viability::of(Some(own.text(Spelling::Canonical) == written.text(Spelling::Canonical)))
+            }
+            None => Viability::CantTell,
+        }
     }
 
     /// Instantiates a variable template in device memory. The host pass instantiates it where host code names it.

@@ -76,6 +76,13 @@ impl Walk<'_> {
                 };
                 self.construct_by(class, values, initialization, env, at);
             }
+            // An assignment: only in a list it is a designated initializer.
+            (Ty::Class(class), Some(one))
+                if is_designated(one)
+                    && self.source_of_copy(class, one, env) == Some(ValueCategory::Lvalue) =>
+            {
+                self.copy(class, ValueCategory::Lvalue, at);
+            }
             (Ty::Class(class), Some(one)) => {
                 self.construct_by(class, std::slice::from_ref(one), initialization, env, at);
             }

@@ -135,7 +135,17 @@ impl Lower<'_> {
         let Some(list) = node.field("requirements") else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
-        let requirements = named_children(list).into_iter().filter_map(|one| self.requirement(one)).collect();
+        let mut requirements = Vec::new();
+        for node in named_children(list) {
+            requirements.extend(self.requirement(node));
+            // `{ e } noexcept;`
+            if node.kind() == "compound_requirement"
+                && children(node).iter().any(|one| one.kind() == "noexcept")
+                && let Some(Requirement::Valid(expr, _)) = requirements.last().cloned()
+            {
+                requirements.push(Requirement::Holds(Expr::Noexcept(Box::new(expr))));
+            }
+        }
         let parameters = parameters.map_or(Vec::new(), |list| self.parameters(list));
         Expr::Requires(Arc::new(Requires { parameters, requirements }))
     }

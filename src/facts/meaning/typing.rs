@@ -205,10 +205,12 @@ impl View<'_> {
         let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
         let scope = Path { global: path.global, elaborated: false, segments: scope.to_vec() };
         let Ty::Class(class) = self.named_type(&scope, env) else { return None };
-        let mut is_const = false;
+        let (mut is_const, mut owner) = (false, class.clone());
         let ty = match self.lookup_member(&class, last.name) {
             LookupResult::Entities(entities) => {
                 let [entity] = entities.as_slice() else { return None };
+                // A member of a base is one of that ([expr.unary.op]/3).
+                owner = entity.owner.clone().unwrap_or(owner);
                 match &entity.decl.kind {
                     _ if entity.decl.specifiers.is_static || !entity.decl.templates.is_empty() => {
                         return None;
@@ -224,7 +226,7 @@ impl View<'_> {
             }
             _ => return None,
         };
-        let of = Ty::Class(class.clone()).qualified(is_const, false);
+        let of = Ty::Class(owner).qualified(is_const, false);
         Some(member_pointer(of, ty, &class.env))
     }
 
