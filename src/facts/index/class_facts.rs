@@ -309,7 +309,8 @@ struct Initialized {
 /// The static data members with initializers in a class's body.
 fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
     let (body, mut found) = (&outside.body, Vec::new());
-    for start in outside.tokens().filter(|at| tokens[*at].text == sym::STATIC) {
+    let statics = body.clone().filter(|at| tokens[*at].text == sym::STATIC);
+    for start in statics.filter(|at| outside.end_of_function(*at).is_none()) {
         let ends = |at: &usize| {
             let is_call =
                 |before: &PpToken| before.kind == TokenKind::Identifier && word(before.text).is_none();
@@ -352,28 +353,32 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
 /// The default member initializers of nested classes, by the names of these: objects of them use the initializers.
 fn nested_default_initializers(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized> {
     let (body, mut found) = (&outside.body, Vec::new());
-    let mut nested: Vec<(Symbol, usize)> = Vec::new();
-    for at in outside.tokens().filter(|at| *at > body.start) {
-        nested.retain(|(_, end)| at < *end);
-        let is_head = matches!(tokens[at - 1].text, sym::CLASS | sym::STRUCT);
-        if is_head && tokens[at].kind == TokenKind::Identifier {
-            let ends = |token: &PpToken| {
-                matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::GREATER | sym::COMMA)
-            };
-            let open = tokens[at..body.end].iter().position(ends).map(|length| at + length);
-            if let Some(open) = open.filter(|open| tokens[*open].text == sym::LBRACE) {
-                nested.push((tokens[at].text, end_of_group(tokens, open, body.end)));
-            }
+    let mut searched = body.start;
+    for at in body.clone().skip(1) {
+        let is_key = matches!(tokens[at - 1].text, sym::CLASS | sym::STRUCT);
+        if !is_key || at < searched || tokens[at].kind != TokenKind::Identifier {
             continue;
         }
-        let Some((class, end)) = nested.last().copied() else { continue };
-        if tokens[at].text == sym::ASSIGN
-            && tokens[at - 1].kind == TokenKind::Identifier
-            && declares_data_member(&tokens[body.start..at])
-        {
-            let semicolon = tokens[at..end].iter().position(|token| token.text == sym::SEMI);
-            let initializer = at..semicolon.map_or(end, |length| at + length);
-            found.push(Initialized { name: class, initializer, is_constant: false, is_template: false });
+        let ends = |token: &PpToken| {
+            matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::GREATER | sym::COMMA)
+        };
+        let open = tokens[at..body.end].iter().position(ends).map(|length| at + length);
+        let is_class = |open: &usize| tokens[*open].text == sym::LBRACE;
+        let Some(open) = open.filter(is_class).filter(|_| outside.end_of_function(at).is_none()) else {
+            continue;
+        };
+        searched = end_of_group(tokens, open, body.end);
+        for equals in open..searched {
+            if tokens[equals].text == sym::ASSIGN
+                && tokens[equals - 1].kind == TokenKind::Identifier
+                && outside.end_of_function(equals).is_none()
+                && declares_data_member(&tokens[body.start..equals])
+            {
+                let semicolon = tokens[equals..searched].iter().position(|token| token.text == sym::SEMI);
+                let initializer = equals..semicolon.map_or(searched, |length| equals + length);
+                let name = tokens[at].text;
+                found.push(Initialized { name, initializer, is_constant: false, is_template: false });
+            }
         }
     }
     found

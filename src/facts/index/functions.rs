@@ -279,12 +279,17 @@ fn takes_calling_object(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bo
     })
 }
 
-/// Whether a function's body calls one of its parameters, or a member of one that is no function.
+/// Whether a function's body calls one of its parameters, or with one a member of another that is no function.
 fn calls_parameter(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
     let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
-    let parameters = tokens[function.head.clone()].iter().skip_while(|token| token.text != sym::LPAREN);
-    let parameters = parameters.filter(|token| token.kind == TokenKind::Identifier);
-    let parameters: FxHashSet<Symbol> = parameters.map(|token| token.text).collect();
+    // The names of the parameters stand behind their types.
+    let is_name = |three: &&[PpToken]| {
+        three[1].kind == TokenKind::Identifier
+            && matches!(three[2].text, sym::COMMA | sym::RPAREN | sym::ASSIGN)
+            && !matches!(three[0].text, sym::LPAREN | sym::COMMA | sym::SCOPE | sym::LESS)
+    };
+    let names = tokens[function.head.clone()].windows(3).filter(is_name);
+    let parameters: FxHashSet<Symbol> = names.map(|three| three[1].text).collect();
     let body = &tokens[function.body.clone()];
     (1..body.len().saturating_sub(1)).any(|at| {
         let (before, name) = (&body[at - 1], &body[at]);
@@ -293,7 +298,10 @@ fn calls_parameter(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
             && body[at + 1].text == sym::LPAREN
             && match is_member {
                 true => {
-                    at > 1 && parameters.contains(&body[at - 2].text) && !facts.may_instantiate(name.text)
+                    at > 1
+                        && parameters.contains(&body[at - 2].text)
+                        && body.get(at + 2).is_some_and(|given| parameters.contains(&given.text))
+                        && !facts.may_instantiate(name.text)
                 }
                 false => parameters.contains(&name.text),
             }

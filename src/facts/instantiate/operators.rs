@@ -178,7 +178,9 @@ impl Walk<'_> {
     /// take objects of its own. Tells whether it is one.
     fn follow_converted_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
         let relevance = self.relevance();
-        if !relevance.converts() && !relevance.operates() || matches!(right, Expr::List(_)) {
+        if !relevance.converts() && !(relevance.operates() && relevance.expr_is_relevant(right))
+            || matches!(right, Expr::List(_))
+        {
             return false;
         }
         let Some(ty) = self.view.type_of(left, env) else { return false };
