@@ -24,9 +24,9 @@ impl Walk<'_> {
         {
             self.follow_captures(closure, env, at);
         }
-        if !self.relevance().expr_is_relevant(expr)
-            && !(self.relevance().may_call_operand(expr) && self.relevance().may_use_objects(env))
-        {
+        let relevance = self.relevance();
+        let may_use = || relevance.may_call_operand(expr) && relevance.may_use_objects(env);
+        if !relevance.expr_is_relevant(expr) && !may_use() {
             return;
         }
         match expr {
@@ -178,9 +178,8 @@ impl Walk<'_> {
     /// take objects of its own. Tells whether it is one.
     fn follow_converted_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
         let relevance = self.relevance();
-        if !relevance.converts() && !(relevance.operates() && relevance.expr_is_relevant(right))
-            || matches!(right, Expr::List(_))
-        {
+        let may_lead = relevance.converts() || relevance.operates() && relevance.expr_is_relevant(right);
+        if !may_lead || matches!(right, Expr::List(_)) {
             return false;
         }
         let Some(ty) = self.view.type_of(left, env) else { return false };
