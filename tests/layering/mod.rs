@@ -93,6 +93,7 @@ const CIRCLES: &[Circle] = &[
             "functions",
             "objects",
             "initialization",
+            "parts",
             "destruction",
             "conversions",
             "addresses",

@@ -142,7 +142,11 @@ fn is_definition(declaration: &TopDeclaration) -> bool {
 fn shown_name(view: &View<'_>, entity: &Entity) -> String {
     match &entity.decl.qualifier {
         Some(qualifier) => {
-            format!("{}::{}", crate::facts::meaning::written_types::spelled(qualifier), entity.decl.name)
+            format!(
+                "{}::{}",
+                crate::facts::meaning::written_types::spelled(qualifier.whole()),
+                entity.decl.name
+            )
         }
         None => view.qualified_name(entity),
     }

@@ -13,7 +13,7 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::overload::specificity;
-use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
@@ -100,9 +100,7 @@ impl Walk<'_> {
                 let own = self.view.parameter_types(function, &entity.env);
                 own.len() == expected.len()
                     && own.iter().zip(expected).all(|(own, expected)| {
-                        !own.is_sure()
-                            || !expected.is_sure()
-                            || own.text(Spelling::Canonical) == expected.text(Spelling::Canonical)
+                        !own.is_sure() || !expected.is_sure() || own.is_same(&expected)
                     })
             }
             _ => false,
@@ -231,9 +229,7 @@ impl Walk<'_> {
             let inner = entity.env.with_bindings(found.clone());
             let same = |(parameter, actual): (&Parameter, &Ty)| {
                 let ty = self.view.parameter_ty(&parameter.ty, &inner);
-                !ty.is_sure()
-                    || !actual.is_sure()
-                    || ty.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
+                !ty.is_sure() || !actual.is_sure() || ty.is_same(&actual)
             };
             if fits.is_ruled_out() || !function.parameters.iter().zip(expected).all(same) {
                 return None;

@@ -4,7 +4,7 @@ use super::effects::{PendingLambda, SharedKey};
 use super::walk::{Explicit, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::trace::Trace;
-use crate::facts::meaning::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Env, FrameKind, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::source::{Span, Symbol, sym};
 use std::rc::Rc;
@@ -73,6 +73,7 @@ impl Walk<'_> {
                 let class = match self.view.named_type(&path, env) {
                     Ty::Class(class) if class.decl.as_ref().is_some_and(|own| own.at == decl.at) => class,
                     _ => Rc::new(Instance {
+                        number: self.view.caches.identities.named(decl.name.as_str(), &[]),
                         name: decl.name.to_string(),
                         arguments: Vec::new(),
                         decl: Some(decl.clone()),
@@ -384,9 +385,7 @@ impl Walk<'_> {
             _ => false,
         });
         let is_result = |ty: Ty| match (&ty, result) {
-            (Ty::Class(own), Ty::Class(result)) => {
-                own.text(Spelling::Canonical) == result.text(Spelling::Canonical)
-            }
+            (Ty::Class(own), Ty::Class(result)) => own.is_same(&result),
             _ => false,
         };
         is_declared && !path.global && self.view.type_of(operand, env).is_some_and(is_result)

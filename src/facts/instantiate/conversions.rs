@@ -7,7 +7,7 @@ use crate::source::{Span, sym};
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::without_reference;
-use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
+use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {
@@ -28,10 +28,7 @@ impl Walk<'_> {
         }
         let Some(actual) = self.view.type_of(expr, env) else { return false };
         let Ty::Class(class) = actual.without_cvref() else { return false };
-        let is_same = |to: &Instance| {
-            to.name == class.name && to.text(Spelling::Canonical) == class.text(Spelling::Canonical)
-        };
-        if matches!(target.without_cvref(), Ty::Class(to) if is_same(to) || self.view.is_derived(&actual, to))
+        if matches!(target.without_cvref(), Ty::Class(to) if to.is_same(class) || self.view.is_derived(&actual, to))
         {
             return false;
         }

@@ -452,9 +452,7 @@ impl Walk<'_> {
         let own = self.view.result_ty(function, inner);
         let written = self.view.ty(written, env);
         match own.filter(|own| own.is_sure() && written.is_sure()) {
-            Some(own) => {
-                Viability::of(Some(own.text(Spelling::Canonical) == written.text(Spelling::Canonical)))
-            }
+            Some(own) => Viability::of(Some(own.is_same(&written))),
             None => Viability::CantTell,
         }
     }

@@ -18,6 +18,7 @@ mod calls;
 mod functions;
 mod objects;
 mod initialization;
+mod parts;
 mod destruction;
 mod conversions;
 mod addresses;

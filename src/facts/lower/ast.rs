@@ -50,9 +50,44 @@ impl Path {
         self.segments.last().expect("a path has a segment")
     }
 
+    /// All of its segments.
+    pub(in crate::facts) fn whole(&self) -> PathPart<'_> {
+        PathPart { global: self.global, elaborated: self.elaborated, segments: &self.segments }
+    }
+
     /// Whether it is a decltype-specifier, which is lowered as the template argument of its only segment.
     pub(in crate::facts) fn is_decltype(&self) -> bool {
-        matches!(self.segments.as_slice(), [Segment { arguments: Some(list), name }]
+        self.whole().is_decltype()
+    }
+}
+
+/// A [`Path`], or its first segments, which name the scope of what follows.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::facts) struct PathPart<'p> {
+    /// As in [`Path`].
+    pub global: bool,
+    /// As in [`Path`]; what is named before `::` is no elaborated-type-specifier.
+    pub elaborated: bool,
+    /// Never empty.
+    pub segments: &'p [Segment],
+}
+
+impl<'p> PathPart<'p> {
+    /// The last segment, and what is before it.
+    pub(in crate::facts) fn split_last(self) -> (&'p Segment, Option<PathPart<'p>>) {
+        let (last, before) = self.segments.split_last().expect("a path has a segment");
+        let scope = PathPart { elaborated: false, segments: before, ..self };
+        (last, (!before.is_empty()).then_some(scope))
+    }
+
+    /// The last segment.
+    pub(in crate::facts) fn last(self) -> &'p Segment {
+        self.split_last().0
+    }
+
+    /// [`Path::is_decltype`].
+    pub(in crate::facts) fn is_decltype(self) -> bool {
+        matches!(self.segments, [Segment { arguments: Some(list), name }]
             if matches!(list.as_slice(), [Argument::Type(Type::Decltype(_))]) && name.as_str().starts_with("decltype"))
     }
 }

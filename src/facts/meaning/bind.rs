@@ -1,5 +1,6 @@
 //! Resolution of template arguments, and their binding to template parameters ([temp.arg]).
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::source::Symbol;
@@ -158,7 +159,7 @@ impl View<'_> {
                     let value = self.constant(&Expr::Name(path.clone()), env);
                     TemplateArgument::Value(match value {
                         Some(value @ Value::Int(..)) => value,
-                        _ => Value::opaque(&spelled(path)),
+                        _ => Value::opaque(&spelled(path.whole())),
                     })
                 }
                 _ => TemplateArgument::Type(self.named_type(path, env)),
@@ -417,7 +418,10 @@ impl View<'_> {
 
 /// Explicit template arguments as what tells a use of some templates from others: with their types where a parameter of
 /// one of these has a placeholder type.
-pub(super) fn told_apart(templates: &[Entity], given: &[TemplateArgument]) -> Vec<TemplateArgument> {
+pub(super) fn told_apart<'a>(
+    templates: &[Entity],
+    given: &'a [TemplateArgument],
+) -> Cow<'a, [TemplateArgument]> {
     let takes_any = |number: usize| {
         templates.iter().filter_map(|entity| entity.decl.templates.last()).any(|head| {
             let pack = head.parameters.last().filter(|last| last.pack);
@@ -425,6 +429,9 @@ pub(super) fn told_apart(templates: &[Entity], given: &[TemplateArgument]) -> Ve
             parameter.and_then(|one| one.type_or_concept.as_ref()).is_some_and(Type::is_placeholder)
         })
     };
+    if !(0..given.len()).any(takes_any) {
+        return Cow::Borrowed(given);
+    }
     let one = |(number, one): (usize, &TemplateArgument)| match takes_any(number) {
         true => one.clone().of_placeholder(),
         false => one.clone(),

@@ -13,7 +13,7 @@ use super::categories::is_assignment;
 use super::conversions::ConversionCost;
 use super::deduce::{Call, without_reference};
 use super::traits::{is_scoped, member_pointed_to};
-use super::types::{Env, Instance, Spelling, Ty};
+use super::types::{Env, Instance, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
@@ -349,9 +349,8 @@ pub(super) fn has_binary(operator: Symbol, left: &Ty, right: &Ty) -> Viability {
         "%" | "&" | "|" | "^" | "<<" | ">>" => are_integral,
         "<" | ">" | "<=" | ">=" | "==" | "!=" => {
             let is_equality = matches!(operator.as_str(), "==" | "!=");
-            let are_one_enumeration = one == Kind::ScopedEnumeration
-                && left.unqualified().text(Spelling::Canonical)
-                    == right.unqualified().text(Spelling::Canonical);
+            let are_one_enumeration =
+                one == Kind::ScopedEnumeration && left.unqualified().is_same(&right.unqualified());
             // Of a pointer and a number the number may be a null pointer constant.
             let may_be_null =
                 is_address(one) && other == Kind::Integer || is_address(other) && one == Kind::Integer;

@@ -73,32 +73,32 @@ impl<C: Clone> CandidateLists<C> {
     }
 }
 
-/// Whether equal text means an equal argument.
-pub(super) fn told_by_text(argument: &TemplateArgument) -> bool {
+/// Whether an equal identity means an equal argument.
+pub(super) fn told_by_identity(argument: &TemplateArgument) -> bool {
     match argument {
-        TemplateArgument::Type(ty) => is_told_by_text(ty),
-        TemplateArgument::Pack(members) => members.iter().all(told_by_text),
+        TemplateArgument::Type(ty) => is_told_by_identity(ty),
+        TemplateArgument::Pack(members) => members.iter().all(told_by_identity),
         TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
             argument.is_sure()
         }
     }
 }
 
-/// Whether equal text means an equal type: local classes of several blocks may have one name, and so may the closure types
+/// Whether an equal identity means an equal type: local classes of several blocks may have one name, and so may the closure types
 /// of one lambda-expression that a macro repeats.
-pub(super) fn is_told_by_text(ty: &Ty) -> bool {
+pub(super) fn is_told_by_identity(ty: &Ty) -> bool {
     match ty {
         Ty::Builtin(_) | Ty::Enum(_) => true,
         Ty::Class(class) => {
-            class.top != usize::MAX && !class.is_closure() && class.arguments.iter().all(told_by_text)
+            class.top != usize::MAX && !class.is_closure() && class.arguments.iter().all(told_by_identity)
         }
         Ty::Pointer(inner)
         | Ty::LvalueReference(inner)
         | Ty::RvalueReference(inner)
-        | Ty::Qualified(inner, ..) => is_told_by_text(inner),
-        Ty::Array(inner, _) => ty.is_sure() && is_told_by_text(inner),
+        | Ty::Qualified(inner, ..) => is_told_by_identity(inner),
+        Ty::Array(inner, _) => ty.is_sure() && is_told_by_identity(inner),
         Ty::Function(result, parameters, _) => {
-            is_told_by_text(result) && parameters.iter().all(is_told_by_text)
+            is_told_by_identity(result) && parameters.iter().all(is_told_by_identity)
         }
         Ty::Opaque { .. } | Ty::Parameter(..) => false,
     }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::source::{Span, Symbol};
 use crate::variance::CLOSURE_TRAITS;
 
+use super::identity::Identity;
 use super::layout;
 use super::types::{Env, Instance, TemplateArgument, Ty, Value, alike};
 use super::view::{LookupResult, View};
@@ -22,7 +23,7 @@ use crate::facts::lower::nodes::CALL_OPERATOR;
 impl View<'_> {
     /// The closure type of a lambda-expression.
     pub(in crate::facts) fn closure_type(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
-        let key = (Arc::as_ptr(closure) as usize, env.identity(), String::new());
+        let key = (Arc::as_ptr(closure) as usize, env.identity(), Identity::new());
         let owner = (closure.clone(), env.clone());
         self.cached(&self.caches.closures, key, &owner, env.alike(), || {
             let (class, trace) = self.traced(|| self.closure_class(closure, env));
@@ -91,6 +92,7 @@ impl View<'_> {
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
         let env = env.with_bindings(bindings).with_parameters(declared);
         Instance {
+            number: self.caches.identities.named(&name, &arguments),
             name,
             arguments,
             decl: Some(Arc::new(decl)),

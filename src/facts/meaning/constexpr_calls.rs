@@ -13,10 +13,11 @@ use super::candidates::Deduced;
 use super::categories::ValueCategory;
 use super::deduce::{Call, ImpliedObject};
 use super::definitions::Defined;
+use super::identity::Identity;
 use super::initialize::Given;
 use super::machine::{CallFrame, Held, Machine, Outcome, ResultKind, Target, class_of, unknown};
 use super::statements::Flow;
-use super::types::{Env, Place, Spelling, Ty, Value, list_text};
+use super::types::{Env, Place, Ty, Value};
 use super::view::{Entity, LookupResult};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
@@ -251,7 +252,9 @@ impl Machine<'_, '_> {
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let templated = !entity.decl.templates.is_empty()
             || entity.owner.as_ref().is_some_and(|owner| owner.is_templated());
-        let arguments = list_text(&deduced.arguments, Spelling::Canonical);
+        let mut own = Identity::new();
+        let class = entity.owner.as_ref().map_or(0, |class| 1 + class.number.0);
+        self.view.caches.identities.add_list(&deduced.arguments, &mut own);
         let (decl, env) = if function.statements.is_some() && !templated {
             (entity.decl.clone(), entity.env.with_bindings(deduced.bindings))
         } else {
@@ -266,8 +269,7 @@ impl Machine<'_, '_> {
         if decl.specifiers.is_virtual {
             return None;
         }
-        let owner = entity.owner.as_ref().map_or_else(String::new, |class| class.text(Spelling::Canonical));
-        let key = (Arc::as_ptr(&decl) as usize, format!("{owner}<{arguments}>"));
+        let key = (Arc::as_ptr(&decl) as usize, class, own);
         let next = self.functions.len();
         // The instances of a local class of a template look the same.
         let number = (entity.top != usize::MAX).then(|| *self.functions.entry(key).or_insert(next));

@@ -5,8 +5,8 @@
 use crate::source::sym;
 
 use super::bind::told_apart;
-use super::candidates::told_by_text;
-use super::types::{Env, Spelling, TemplateArgument, alike, list_text};
+use super::candidates::told_by_identity;
+use super::types::{Env, TemplateArgument, alike};
 use super::viability::Viability;
 use super::view::{LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
@@ -112,12 +112,12 @@ impl View<'_> {
         let arguments: Vec<TemplateArgument> = bindings.iter().map(|(_, bound)| bound.clone()).collect();
         let inner = entity.env.with_bindings(bindings);
         let (decl, around) = entity.identity();
-        let words = list_text(&told_apart(std::slice::from_ref(entity), &arguments), Spelling::Canonical);
+        let words = self.caches.identities.of_list(&told_apart(std::slice::from_ref(entity), &arguments));
         let holds = || {
             let query = UnderWay::Constant((decl, around, words.clone()));
             self.unless_under_way(query, || self.holds(constraint, &inner)).flatten()
         };
-        if !arguments.iter().all(told_by_text) {
+        if !arguments.iter().all(told_by_identity) {
             return holds();
         }
         let alike = entity.env.alike().and(alike(&arguments));

@@ -10,7 +10,7 @@ use crate::source::Symbol;
 
 use super::copying::{Copying, initializes_members};
 use super::deduce::{Call, strip_cv_and_references};
-use super::types::{Env, Instance, Spelling, Ty};
+use super::types::{Env, Instance, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
@@ -228,12 +228,10 @@ fn takes_list(constructor: &Entity) -> bool {
 /// type.
 pub(super) fn copying(from: &Ty, class: &Instance) -> Option<Copying> {
     match from.without_cvref() {
-        Ty::Class(of) if of.text(Spelling::Canonical) == class.text(Spelling::Canonical) => {
-            Some(match from {
-                Ty::LvalueReference(_) => Copying::Lvalue,
-                _ => Copying::Rvalue,
-            })
-        }
+        Ty::Class(of) if of.is_same(&class) => Some(match from {
+            Ty::LvalueReference(_) => Copying::Lvalue,
+            _ => Copying::Rvalue,
+        }),
         _ => None,
     }
 }

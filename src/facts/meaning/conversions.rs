@@ -10,7 +10,7 @@ use super::arithmetic::common;
 use super::deduce::{Call, ImpliedObject, strip_cv_and_references, without_reference};
 use super::overload::{Candidate, takes_object};
 use super::references::qualifiers;
-use super::types::{Bindings, Instance, Spelling, Ty};
+use super::types::{Bindings, Instance, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::index::token_facts::is_conversion_function;
@@ -46,7 +46,7 @@ impl View<'_> {
         let Some(actual) = actual else { return ConversionCost::CantTell(PROMOTION) };
         let (expected, actual) =
             (without_reference(expected.clone()).decayed(), without_reference(actual.clone()).decayed());
-        if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
+        if expected.is_same(&actual) {
             return ConversionCost::Known(EXACT);
         }
         let cost = match convertible(&expected, &actual) {
@@ -83,8 +83,7 @@ impl View<'_> {
                 Some(if promotes(*from, *to) { PROMOTION } else { CONVERSION })
             }
             (Ty::Pointer(to), Ty::Pointer(from)) => {
-                let same = to.unqualified().text(Spelling::Canonical)
-                    == from.unqualified().text(Spelling::Canonical);
+                let same = to.unqualified().is_same(&from.unqualified());
                 Some(if same { PROMOTION } else { CONVERSION })
             }
             (Ty::Class(to), Ty::Builtin(from))
@@ -111,8 +110,7 @@ impl View<'_> {
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {
             Ty::Class(base) => {
-                base.text(Spelling::Canonical) == from.text(Spelling::Canonical)
-                    || self.within_limits(|| self.derives(base, from)).unwrap_or(false)
+                base.is_same(&from) || self.within_limits(|| self.derives(base, from)).unwrap_or(false)
             }
             _ => false,
         })
@@ -186,7 +184,7 @@ impl View<'_> {
             let call = Call::none(&entity.env);
             let deduced = self.deduce(entity, function, list, &call);
             let result = self.ty(&function.result, &entity.env.with_bindings(deduced.bindings.clone()));
-            let same = result.without_cvref().text(Spelling::Canonical) == target.text(Spelling::Canonical);
+            let same = result.without_cvref().is_same(&target);
             let takes_rvalues = function.reference == RefQualifier::Rvalue;
             let rank = (same, takes_rvalues, parameters.is_empty());
             if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
@@ -233,9 +231,7 @@ impl View<'_> {
     /// Whether a parameter may take an argument of a type by a standard conversion.
     fn takes_by_standard_conversion(&self, parameter: &Ty, actual: &Ty) -> bool {
         match (parameter.without_cvref(), actual.without_cvref()) {
-            (Ty::Class(to), Ty::Class(from)) => {
-                to.text(Spelling::Canonical) == from.text(Spelling::Canonical) || self.derives(from, to)
-            }
+            (Ty::Class(to), Ty::Class(from)) => to.is_same(&from) || self.derives(from, to),
             (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..), Ty::Class(_)) => false,
             _ => true,
         }
@@ -260,9 +256,7 @@ impl View<'_> {
                         (Ty::Class(to), result @ Ty::Class(from))
                             if expected.is_sure() && result.is_sure() =>
                         {
-                            to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
-                                || !self.is_complete(from)
-                                || self.derives(from, to)
+                            to.is_same(&from) || !self.is_complete(from) || self.derives(from, to)
                         }
                         (Ty::Class(_), result) => !matches!(result, Ty::Builtin(_) | Ty::Pointer(_)),
                         (Ty::Builtin(_), result) => !matches!(result, Ty::Class(_)),
@@ -315,7 +309,7 @@ fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
                 || matches!(to, Ty::Opaque { .. } | Ty::Parameter(..))
                 || matches!(from, Ty::Opaque { .. } | Ty::Parameter(..) | Ty::Class(_))
                 || matches!((to, from), (Ty::Function(..), Ty::Function(.., true)))
-                || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
+                || to.is_same(&from)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
@@ -337,7 +331,7 @@ fn is_of_literal(expected: &Ty, actual: &Ty) -> bool {
     match (expected, actual) {
         (Ty::Pointer(to), Ty::Pointer(from)) => {
             matches!(to.as_ref(), Ty::Builtin(name) if name.as_str().contains("char"))
-                && from.unqualified().text(Spelling::Canonical) == to.text(Spelling::Canonical)
+                && from.unqualified().is_same(&to)
         }
         _ => false,
     }

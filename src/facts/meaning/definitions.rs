@@ -13,8 +13,9 @@ use rustc_hash::FxHashSet;
 
 use super::candidates::Deduced;
 use super::deduce::Call;
+use super::identity::{Identity, TypeList};
 use super::specialization::structure;
-use super::types::{Bindings, Env, Instance, SpelledTypes, Spelling, TemplateArgument, Ty, list_text};
+use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
@@ -111,10 +112,10 @@ impl View<'_> {
         if entities.len() < 2 || !functions.iter().flatten().any(has_default) {
             return None;
         }
-        // Those of many overloads are compared in pairs: each is resolved and spelled once.
-        let types: Vec<OnceCell<Rc<SpelledTypes>>> = vec![OnceCell::new(); entities.len()];
+        // Those of many overloads are compared in pairs: each is resolved once.
+        let types: Vec<OnceCell<Rc<TypeList>>> = vec![OnceCell::new(); entities.len()];
         let types_of =
-            |number: usize| types[number].get_or_init(|| self.spelled_parameters(&entities[number]));
+            |number: usize| types[number].get_or_init(|| self.compared_parameters(&entities[number]));
         let mut all: Option<Vec<Entity>> = None;
         for (number, own) in functions.iter().enumerate() {
             let Some(own) = own.filter(|own| own.parameters.len() > given) else { continue };
@@ -250,19 +251,22 @@ impl View<'_> {
         env: &Env,
         types: &[Ty],
     ) -> Option<bool> {
-        self.parameters_to_compare(function, env).same(&SpelledTypes::of(types))
+        self.parameters_to_compare(function, env).same(&TypeList::of(types, &self.caches.identities))
     }
 
     /// The types of a function's parameters, to be compared with others.
-    fn parameters_to_compare(&self, function: &Function, env: &Env) -> SpelledTypes {
-        SpelledTypes::of(&self.outside_immediate_context(|| self.parameter_types(function, env)))
+    fn parameters_to_compare(&self, function: &Function, env: &Env) -> TypeList {
+        let types = self.outside_immediate_context(|| self.parameter_types(function, env));
+        TypeList::of(&types, &self.caches.identities)
     }
 
     /// The same of a declared function, to be asked for repeatedly; no types of what is no function.
-    pub(super) fn spelled_parameters(&self, entity: &Entity) -> Rc<SpelledTypes> {
-        let DeclBody::Function(function) = &entity.decl.kind else { return Rc::new(SpelledTypes::of(&[])) };
+    pub(super) fn compared_parameters(&self, entity: &Entity) -> Rc<TypeList> {
+        let DeclBody::Function(function) = &entity.decl.kind else {
+            return Rc::new(TypeList::of(&[], &self.caches.identities));
+        };
         let (decl, env) = entity.identity();
-        let key = (decl, env, String::new());
+        let key = (decl, env, Identity::new());
         self.cached(&self.caches.parameter_lists, key, entity, entity.env.alike(), || {
             Rc::new(self.parameters_to_compare(function, &entity.env))
         })
@@ -281,8 +285,8 @@ impl View<'_> {
         let types = self.parameter_types(body, &other.env);
         let result = || self.ty(&body.result, &self.around_result(body, &other.env));
         let deduced = self.arguments_of_signature(entity, function, given, &types, result);
-        let same =
-            list_text(&deduced.arguments, Spelling::Canonical) == list_text(arguments, Spelling::Canonical);
+        let of_list = |list: &[TemplateArgument]| self.caches.identities.of_list(list);
+        let same = of_list(&deduced.arguments) == of_list(arguments);
         let inner = entity.env.with_bindings(deduced.bindings);
         same && self.has_signature(function, &inner, &types) != Some(false)
     }
@@ -434,8 +438,8 @@ impl View<'_> {
             [] if qualifier.global => vec![sym::EMPTY],
             [] => vec![self.unit.namespace(around.scope)],
             _ => {
-                let path = Path { global: qualifier.global, elaborated: false, segments: namespace.to_vec() };
-                match self.lookup(&path, &around) {
+                let part = PathPart { segments: namespace, ..qualifier.whole() };
+                match self.lookup_part(part, &around) {
                     LookupResult::Namespace(all) => all,
                     _ => return None,
                 }

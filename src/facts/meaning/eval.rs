@@ -9,8 +9,9 @@ use crate::variance::ScopeId;
 
 use super::arithmetic::cast;
 use super::bind::told_apart;
-use super::candidates::told_by_text;
+use super::candidates::told_by_identity;
 use super::deduce::without_reference;
+use super::identity::Identity;
 use super::layout;
 use super::layout::emptiness;
 use super::machine::{Machine, Outcome};
@@ -215,7 +216,8 @@ impl View<'_> {
                     }
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
-                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+                        let key =
+                            (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), Identity::new());
                         self.cached(&self.caches.values, key, entity, entity.env.alike(), || {
                             self.depend_on(entity.top);
                             match (&variable.initializer, &entity.owner) {
@@ -239,7 +241,7 @@ impl View<'_> {
         arguments: &[TemplateArgument],
     ) -> Option<Value> {
         let list = self.caches.candidate_lists.list_of(entities, Entity::identity);
-        let words = list_text(&told_apart(entities, arguments), Spelling::Canonical);
+        let words = self.caches.identities.of_list(&told_apart(entities, arguments));
         let value = || {
             let query = UnderWay::Constant((list.number, 0, words.clone()));
             let value = || {
@@ -249,7 +251,7 @@ impl View<'_> {
             };
             self.unless_under_way(query, value).flatten()
         };
-        if !arguments.iter().all(told_by_text) {
+        if !arguments.iter().all(told_by_identity) {
             return value();
         }
         let alike = self.all_alike(entities).and(alike(arguments));
@@ -295,7 +297,7 @@ impl View<'_> {
     }
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
-        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), Identity::new());
         let all = self.cached(&self.caches.enumerators, key, entity, entity.env.alike(), || {
             Rc::new(self.enumerators(entity, one))
         });
@@ -352,14 +354,15 @@ impl View<'_> {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 let Some(arguments) = &path.last().arguments else { return Value::opaque(&text) };
-                let list = told_apart(&entities, &self.template_arguments(arguments, env));
+                let list = self.template_arguments(arguments, env);
+                let list = told_apart(&entities, &list);
                 text.push_str(&format!("<{}>", list_text(&list, Spelling::Canonical)));
                 let value = Value::opaque(&text);
                 if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value)
                     && !self.caches.functions.has(text, self.pass)
                 {
                     let passes = self.all_alike(&entities).and(alike(&list)).or(self.only_here());
-                    let named = (Rc::unwrap_or_clone(entities), list);
+                    let named = (Rc::unwrap_or_clone(entities), list.into_owned());
                     self.caches.functions.insert(text.clone(), passes, named);
                 }
                 value
@@ -367,7 +370,7 @@ impl View<'_> {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty @ Ty::Parameter(..))) => {
                 Value::Opaque(ty.text(Spelling::Canonical).into())
             }
-            _ => match self.unresolved(path, env) {
+            _ => match self.unresolved(path.whole(), env) {
                 Ty::Opaque { text, .. } => Value::Opaque(text),
                 other => Value::opaque(&other.text(Spelling::Canonical)),
             },

@@ -100,7 +100,7 @@ impl View<'_> {
             return call.ty(self, 0).cloned().map(|ty| without_reference(ty).unqualified().clone());
         }
         let mut candidates = self.user_declared_guides(primary);
-        candidates.extend(implicit_guides(primary, &decl));
+        candidates.extend(implicit_guides(self, primary, &decl));
         let path = Path::plain(decl.name);
         let (entity, function, deduced) = self.best_overload(&candidates, &path, &call)?;
         match self.ty(&function.result, &entity.env.with_bindings(deduced.bindings)) {
@@ -140,18 +140,14 @@ impl View<'_> {
                             Ty::Class(base) => base.decl.as_ref().is_some_and(|own| own.name == last.name),
                             _ => false,
                         };
-                        let named = bases.iter().find(is_named).cloned().unwrap_or_else(|| {
-                            let scope = path.segments[..path.segments.len() - 1].to_vec();
-                            self.named_type(
-                                &Path { global: path.global, elaborated: false, segments: scope },
-                                &env,
-                            )
-                        });
+                        let named = bases.iter().find(is_named).cloned();
+                        let scope = path.whole().split_last().1;
+                        let named = named.or_else(|| scope.map(|scope| self.type_of_part(scope, &env)));
                         let is_it = |base: &Ty| match (base, &named) {
-                            (Ty::Class(base), Ty::Class(named)) => base.name == named.name,
+                            (Ty::Class(base), Some(Ty::Class(named))) => base.name == named.name,
                             _ => false,
                         };
-                        if let Ty::Class(named) = &named
+                        if let Some(Ty::Class(named)) = &named
                             && bases.iter().any(is_it)
                         {
                             found.extend(self.constructors(named));
@@ -200,7 +196,7 @@ fn template_name(ty: &Type) -> Option<&Path> {
 
 /// The implicit guides of a class template: one for each constructor, else that of a default constructor and the aggregate
 /// deduction candidate.
-fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
+fn implicit_guides(view: &View<'_>, primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     let (DeclBody::Class(definition), Some(head)) = (&decl.kind, decl.templates.last()) else {
         return Vec::new();
     };
@@ -244,7 +240,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
         // The hypothetical constructor of a class without any ([over.match.class.deduct]/1.2).
         guides.push(guide(decl.at, None, false, Function::declared(result.clone(), Vec::new())));
         guides.extend(
-            members_as_parameters(primary, decl).map(|parameters| {
+            members_as_parameters(view, primary, decl).map(|parameters| {
                 guide(decl.at, None, false, Function::declared(result.clone(), parameters))
             }),
         );
@@ -331,8 +327,9 @@ fn deduce_as_rvalue(ty: &mut Type, of_class: &[TemplateParameter]) {
 }
 
 /// The parameters of the aggregate deduction candidate: the data members ([over.match.class.deduct]/1).
-fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Parameter>> {
+fn members_as_parameters(view: &View<'_>, primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Parameter>> {
     let class = Rc::new(Instance {
+        number: view.caches.identities.named("", &[]),
         name: String::new(),
         arguments: Vec::new(),
         decl: Some(decl.clone()),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::source::{Span, Symbol, sym};
 
+use super::identity::Identity;
 use super::types::{Env, Instance, Spelling, Ty};
 use super::view::{ClassProperty, Layout, View};
 use crate::facts::lower::ast::*;
@@ -95,7 +96,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 
 /// The layout of a class.
 pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
-    let key = (Rc::as_ptr(class) as usize, 0, String::new());
+    let key = (Rc::as_ptr(class) as usize, 0, Identity::new());
     view.cached(&view.caches.layouts, key, class, class.alike, || Rc::new(laid_out(view, class)))
 }
 
@@ -171,6 +172,7 @@ pub(super) fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Membe
             }
             DeclBody::Class(_) if decl.name == sym::EMPTY => {
                 let anonymous = Instance {
+                    number: view.caches.identities.named(&class.name, &[]),
                     name: class.name.clone(),
                     arguments: Vec::new(),
                     decl: Some(decl.clone()),

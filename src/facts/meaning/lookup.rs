@@ -3,6 +3,7 @@
 
 use super::block::Block;
 use super::deduce::Call;
+use super::identity::Identity;
 use super::libraries;
 use super::namespaces::merged;
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
@@ -359,7 +360,7 @@ impl View<'_> {
         if definition.bases.is_empty() {
             return Rc::default();
         }
-        let key = (Rc::as_ptr(class) as usize, 0, String::new());
+        let key = (Rc::as_ptr(class) as usize, 0, Identity::new());
         self.cached(&self.caches.bases, key, class, class.alike, || {
             Rc::new(self.written_bases(class, definition))
         })
@@ -447,8 +448,13 @@ impl View<'_> {
     /// Sets `substitution_failed` if a complete class lacks the member that is named, if nothing defines the class, or if a
     /// type that has no members is asked for one.
     pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
-        let (last, init) = path.segments.split_last().expect("a path has a segment");
-        if init.is_empty() {
+        self.lookup_part(path.whole(), env)
+    }
+
+    /// The same of the first segments of a name.
+    pub(super) fn lookup_part(&self, path: PathPart<'_>, env: &Env) -> LookupResult {
+        let (last, scope) = path.split_last();
+        let Some(scope) = scope else {
             if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
                 && path.is_decltype()
             {
@@ -459,9 +465,8 @@ impl View<'_> {
             } else {
                 self.lookup_unqualified(last.name, env)
             };
-        }
-        let scope = Path { global: path.global, elaborated: false, segments: init.to_vec() };
-        match self.lookup(&scope, env) {
+        };
+        match self.lookup_part(scope, env) {
             LookupResult::Namespace(namespaces) => {
                 for namespace in namespaces {
                     match self.lookup_in_namespace(namespace, last.name) {
@@ -472,7 +477,7 @@ impl View<'_> {
                 if path.global { LookupResult::Nothing } else { self.lookup_from_outer_namespaces(path, env) }
             }
             LookupResult::Nothing => LookupResult::Nothing,
-            _ => match self.named_type(&scope, env).unqualified() {
+            found => match self.type_found(found, scope, env).unqualified() {
                 Ty::Class(class) => {
                     let found = self.lookup_member(class, last.name);
                     if matches!(found, LookupResult::Nothing) {
@@ -516,7 +521,7 @@ impl View<'_> {
 
     /// Lookup of a name in the namespaces that its first part may denote in any enclosing namespace: the innermost one that
     /// has a namespace of that name may have got it only after the name was used.
-    fn lookup_from_outer_namespaces(&self, path: &Path, env: &Env) -> LookupResult {
+    fn lookup_from_outer_namespaces(&self, path: PathPart<'_>, env: &Env) -> LookupResult {
         let (first, rest) = path.segments.split_first().expect("a path has a segment");
         let having = self.unit.may_have(first.name);
         let outward = self.unit.outward(env.scope);
@@ -543,8 +548,15 @@ impl View<'_> {
     pub(in crate::facts) fn qualified_name(&self, entity: &Entity) -> String {
         match &entity.owner {
             Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
-            None if entity.top == usize::MAX => entity.decl.name.to_string(),
-            None => join(self.namespace_of(entity), entity.decl.name.as_str()).to_string(),
+            None => self.name_outside_classes(entity).to_string(),
+        }
+    }
+
+    /// The qualified name of an entity that is no member of a class.
+    pub(super) fn name_outside_classes(&self, entity: &Entity) -> Symbol {
+        match entity.top {
+            usize::MAX => entity.decl.name,
+            _ => join(self.namespace_of(entity), entity.decl.name.as_str()),
         }
     }
 

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 use crate::source::{Symbol, sym};
 
-use super::types::{Base, Env, Instance, Object, Place, Spelling, StaticObject, Ty, Value};
-use super::view::View;
+use super::types::{Base, Env, Instance, Object, Place, StaticObject, Ty, Value};
+use super::view::{Key, View};
 use crate::facts::lower::ast::*;
 
 /// The text of a value that is not known.
@@ -27,8 +27,8 @@ pub(super) struct Machine<'v, 'w> {
     pub(super) frame: CallFrame,
     /// The functions that calls in the bodies of functions call, by the address of the callee and the number of the function.
     pub(super) targets: FxHashMap<(usize, usize), Rc<Target>>,
-    /// The functions called so far, by the address of the declaration and the template arguments.
-    pub(super) functions: FxHashMap<(usize, String), usize>,
+    /// The functions called so far, by the address of the declaration, its class and the template arguments.
+    pub(super) functions: FxHashMap<Key, usize>,
 }
 
 /// A function to call.
@@ -325,7 +325,7 @@ pub(super) fn class_of(object: &Object) -> Option<&Rc<Instance>> {
 
 /// Whether two instances are one class. That of a local class is made again wherever its name is looked up.
 pub(super) fn same_class(left: &Rc<Instance>, right: &Rc<Instance>) -> bool {
-    Rc::ptr_eq(left, right) || left.text(Spelling::Canonical) == right.text(Spelling::Canonical)
+    Rc::ptr_eq(left, right) || left.is_same(&right)
 }
 
 fn path_to_class(object: &Object, class: &Rc<Instance>) -> Option<Vec<usize>> {

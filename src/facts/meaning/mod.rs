@@ -18,6 +18,7 @@ mod built_in_functions;
 pub(in crate::facts) mod candidates;
 pub(in crate::facts) mod trace;
 pub(in crate::facts) mod view;
+pub(in crate::facts) mod identity;
 mod machine;
 pub(in crate::facts) mod aggregate;
 mod libraries;

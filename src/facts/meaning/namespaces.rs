@@ -1,8 +1,9 @@
 //! Name lookup in namespaces, in one pass: unqualified from a namespace outward ([basic.lookup.unqual]), qualified
 //! ([namespace.qual]), and through using-directives ([namespace.udir]).
 
+use super::identity::Signatures;
 use super::trace::Trace;
-use super::types::{Env, Signatures};
+use super::types::Env;
 use super::typing::is_namespace_function;
 use super::view::{Entity, LookupResult, Lookups, View};
 use crate::facts::lower::ast::*;
@@ -107,9 +108,9 @@ impl View<'_> {
             let Some(head) = function_head(one) else { return false };
             let Some(same) = heads.get(&head) else { return false };
             let (_, template) = head;
-            let spelled = |number: &usize| self.spelled_parameters(&before[*number]);
+            let spelled = |number: &usize| self.compared_parameters(&before[*number]);
             let signatures = || same.signatures.get_or_init(|| same.numbers.iter().map(spelled).collect());
-            template.is_some() || signatures().may_have(&self.spelled_parameters(one))
+            template.is_some() || signatures().may_have(&self.compared_parameters(one))
         };
         let found: Vec<bool> = later.iter().map(redeclares).collect();
         before.extend(later.into_iter().zip(found).filter(|(_, found)| *found).map(|(one, _)| one));

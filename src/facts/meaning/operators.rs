@@ -10,6 +10,7 @@ use crate::source::{Symbol, sym};
 
 use super::categories::ValueCategory;
 use super::deduce::{Call, ImpliedObject};
+use super::identity::Identity;
 use super::overload::{Candidate, differ_in_qualifiers};
 use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::view::{Associated, Entity, LookupResult, View};
@@ -185,7 +186,7 @@ impl View<'_> {
                 Rc::new(Associated { namespaces, befriending: Vec::new() })
             }
             Ty::Class(class) => {
-                let key = (Rc::as_ptr(class) as usize, 0, String::new());
+                let key = (Rc::as_ptr(class) as usize, 0, Identity::new());
                 self.cached(&self.caches.associated, key, class, class.alike, || {
                     let mut all = Associated::default();
                     self.associate(class, &mut FxHashSet::default(), &mut all);

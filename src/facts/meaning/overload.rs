@@ -10,13 +10,14 @@ use crate::source::sym;
 use crate::target::PassSet;
 
 use super::bind::told_apart;
-use super::candidates::{Chosen, Deduced, is_told_by_text, told_by_text};
+use super::candidates::{Chosen, Deduced, is_told_by_identity, told_by_identity};
 use super::categories::ValueCategory;
 use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
 use super::deduce::{Call, ImpliedObject};
+use super::identity::Identity;
 use super::references::{Operand, compare_bindings};
 use super::specialization::structure;
-use super::types::{Env, Spelling, TemplateArgument, Ty, Value, alike, list_text};
+use super::types::{Env, Spelling, TemplateArgument, Ty, Value, alike};
 use super::viability::Viability;
 use super::view::{Entity, Key, View};
 use crate::facts::lower::ast::*;
@@ -113,46 +114,39 @@ impl View<'_> {
         given: Option<&[TemplateArgument]>,
         call: &Call<'_>,
     ) -> Option<(Key, Rc<[Entity]>, PassSet)> {
-        if call.is_open() || !given.unwrap_or_default().iter().all(told_by_text) {
+        if call.is_open() || !given.unwrap_or_default().iter().all(told_by_identity) {
             return None;
         }
         let envs = entities.iter().fold(PassSet::EVERY, |all, one| all.and(one.env.alike()));
         let mut all_alike = envs.and(alike(given.unwrap_or_default()));
-        let list = |given: &[TemplateArgument]| list_text(&told_apart(entities, given), Spelling::Canonical);
-        let mut text = given.map_or(String::new(), |given| format!("<{}>", list(given)));
+        let (identities, mut own) = (&self.caches.identities, Identity::new());
+        own.mark(given.map_or(0, |given| 1 + given.len()));
+        given.iter().for_each(|given| identities.add_list(&told_apart(entities, given), &mut own));
         for number in 0..call.arguments.len() {
             let (argument, env) = &call.arguments[number];
             if matches!(argument, Expr::List(_)) {
                 return None;
             }
-            let ty = call.ty(self, number).filter(|ty| is_told_by_text(ty))?;
+            let ty = call.ty(self, number).filter(|ty| is_told_by_identity(ty))?;
             all_alike = all_alike.and(ty.alike());
-            text.push('(');
-            text.push_str(&ty.text(Spelling::Canonical));
-            if call.is_zero(number) {
-                text.push('0');
-            }
+            identities.add_type(ty, &mut own);
             // The category, and the constness that a member has from its object.
-            text.push('|');
-            if self.value_category(argument, Some(ty), env) == ValueCategory::CantTell {
-                text.push('?');
-            }
+            let is_open = self.value_category(argument, Some(ty), env) == ValueCategory::CantTell;
+            let (is_zero, is_member) = (call.is_zero(number), is_member(argument));
+            own.mark(usize::from(is_zero) | usize::from(is_open) << 1 | usize::from(is_member) << 2);
             let forwarded = call.forwarded(self, number)?;
             all_alike = all_alike.and(forwarded.alike());
-            text.push_str(&forwarded.text(Spelling::Canonical));
-            if is_member(argument) {
-                text.push('|');
+            identities.add_type(&forwarded, &mut own);
+            if is_member {
                 let object = self.object_type(argument, ty.clone(), env);
                 all_alike = all_alike.and(object.alike());
-                text.push_str(&object.text(Spelling::Canonical));
+                identities.add_type(&object, &mut own);
             }
         }
         let list = self.caches.candidate_lists.list_of(entities, Entity::identity);
         let object = call.object.map_or(0, |one| 1 + usize::from(one.is_const) + 2 * one.category as usize);
-        if call.copy_initializes {
-            text.push('=');
-        }
-        Some(((list.number, object, text), list.candidates, all_alike))
+        own.mark(usize::from(call.copy_initializes));
+        Some(((list.number, object, own), list.candidates, all_alike))
     }
 
     /// Resolves a call with the explicit template arguments `given`.
@@ -248,7 +242,7 @@ impl View<'_> {
         if entity.decl.templates.is_empty() || !deduced.arguments.iter().all(TemplateArgument::is_sure) {
             return self.is_valid_uncached(entity, function, deduced);
         }
-        let words = list_text(&deduced.arguments, Spelling::Canonical);
+        let words = self.caches.identities.of_list(&deduced.arguments);
         let key = (std::ptr::from_ref(function) as usize, entity.env.identity(), words);
         let alike = entity.env.alike().and(alike(&deduced.arguments));
         self.cached(&self.caches.validity, key, entity, alike, || {

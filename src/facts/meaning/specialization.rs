@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::binding::same_argument;
-use super::types::{Bindings, Env, Spelling, TemplateArgument};
+use super::types::{Bindings, Env, TemplateArgument};
 use super::unify::is_template_parameter;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
@@ -227,11 +227,9 @@ impl View<'_> {
         self.match_arguments(patterns, env, parameters, &arguments[..written], found).and(|| {
             let filled = self.bind(&own, arguments[..written].to_vec(), around);
             let rest = filled.iter().zip(arguments).skip(written);
-            let same = rest.map(|((_, default), actual)| {
-                match default.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
-                    false if default.is_unknown() || actual.is_unknown() => Viability::CantTell,
-                    same => Viability::settled(same),
-                }
+            let same = rest.map(|((_, default), actual)| match default.is_same(&actual) {
+                false if default.is_unknown() || actual.is_unknown() => Viability::CantTell,
+                same => Viability::settled(same),
             });
             Viability::settled(filled.len() == arguments.len()).and(|| Viability::all(same))
         })

@@ -12,7 +12,7 @@ use super::constructible::copying;
 use super::copying::{Copying, initializes_members};
 use super::deduce::{Call, without_reference};
 use super::overload::Candidate;
-use super::types::{Env, Instance, Spelling, TemplateArgument, Ty};
+use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::typing::{is_forward_or_move, is_namespace_function, is_object};
 use super::viability::Viability;
 use super::view::{ClassProperty, Entity, LookupResult, View};
@@ -287,7 +287,7 @@ impl View<'_> {
     fn copied_without_throwing(&self, class: &Rc<Instance>, from: &Expr, env: &Env) -> Option<Viability> {
         let ty = self.type_of(from, env)?;
         let Ty::Class(of) = ty.without_cvref() else { return None };
-        if of.text(Spelling::Canonical) != class.text(Spelling::Canonical) {
+        if !of.is_same(&class) {
             return None;
         }
         Some(match self.value_category(from, Some(&ty), env) {
@@ -409,8 +409,7 @@ impl View<'_> {
     fn binding_is_non_throwing(&self, to: &Ty, value: &Expr, env: &Env) -> Viability {
         let Some(from) = self.type_of(value, env) else { return Viability::CantTell };
         let (to, from) = (to.without_cvref(), from.without_cvref());
-        let is_bound = to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
-            || matches!(to, Ty::Class(base) if self.is_derived(from, base));
+        let is_bound = to.is_same(&from) || matches!(to, Ty::Class(base) if self.is_derived(from, base));
         if is_bound { Viability::Yes } else { Viability::CantTell }
     }
 }

@@ -5,8 +5,6 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::ScopeId;
@@ -71,9 +69,15 @@ pub(in crate::facts) struct Instance {
     pub alike: PassSet,
     /// The number of names in its spelling, its template arguments' included.
     pub weight: usize,
+    /// What tells it from other classes.
+    pub number: ClassNumber,
     /// Its spelling, made once for each [`Spelling`].
     pub texts: [OnceCell<Rc<str>>; 2],
 }
+
+/// The number of a class in a unit: two are the same class if their numbers are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::facts) struct ClassNumber(pub(super) usize);
 
 /// The scopes that unqualified lookup goes through: frames, innermost first, and a namespace scope around
 /// them.
@@ -297,6 +301,39 @@ impl Ty {
         }
     }
 
+    /// Whether two types are the same: their canonical spellings are equal.
+    pub(in crate::facts) fn is_same(&self, other: &Ty) -> bool {
+        match (self, other) {
+            (Ty::Class(one), Ty::Class(other)) => one.is_same(other),
+            (Ty::Builtin(one), Ty::Builtin(other)) => one == other,
+            (Ty::Pointer(one), Ty::Pointer(other))
+            | (Ty::LvalueReference(one), Ty::LvalueReference(other))
+            | (Ty::RvalueReference(one), Ty::RvalueReference(other)) => one.is_same(other),
+            (Ty::Qualified(one, c, v), Ty::Qualified(other, d, w)) => (c, v) == (d, w) && one.is_same(other),
+            (Ty::Array(one, size), Ty::Array(other, length)) => {
+                one.is_same(other) && size.as_ref().map(Value::text) == length.as_ref().map(Value::text)
+            }
+            (Ty::Function(one, parameters, c), Ty::Function(other, others, d)) => {
+                let mut pairs = parameters.iter().zip(others);
+                c == d
+                    && parameters.len() == others.len()
+                    && one.is_same(other)
+                    && pairs.all(|(one, other)| one.is_same(other))
+            }
+            (Ty::Parameter(one, _), Ty::Parameter(other, _)) => one == other,
+            // What was not resolved is the same as what is spelled like it.
+            (one, other) if one.is_named() && other.is_named() => {
+                one.text(Spelling::Canonical) == other.text(Spelling::Canonical)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether its spelling is a name.
+    fn is_named(&self) -> bool {
+        matches!(self, Ty::Builtin(_) | Ty::Class(_) | Ty::Enum(_) | Ty::Opaque { .. })
+    }
+
     /// Whether the type is resolved down to its parts: none depends on a name that no declaration was found
     /// for.
     pub(in crate::facts) fn is_sure(&self) -> bool {
@@ -404,6 +441,11 @@ impl Ty {
 }
 
 impl Instance {
+    /// Whether two classes are the same.
+    pub(in crate::facts) fn is_same(&self, other: &Instance) -> bool {
+        self.number == other.number
+    }
+
     /// Whether it is a closure type.
     pub(in crate::facts) fn is_closure(&self) -> bool {
         self.lambda().is_some()
@@ -431,8 +473,7 @@ impl Instance {
 /// The spelling of a template argument list, packs expanded. The canonical one of a list with more than one pack tells which
 /// elements are of which: `f<int, {char}, {}>` is another specialization than `f<int, {}, {char}>`.
 pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spelling) -> String {
-    let is_pack = |argument: &&TemplateArgument| matches!(argument, TemplateArgument::Pack(_));
-    let tells = spelling == Spelling::Canonical && arguments.iter().filter(is_pack).nth(1).is_some();
+    let tells = spelling == Spelling::Canonical && tells_packs(arguments);
     let mut texts = Vec::new();
     for argument in arguments {
         match argument {
@@ -445,85 +486,10 @@ pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spel
     texts.join(", ")
 }
 
-/// A list of types that is compared with others.
-#[derive(Clone, Debug)]
-pub(in crate::facts) struct SpelledTypes(Vec<SpelledType>);
-
-#[derive(Clone, Debug)]
-struct SpelledType {
-    canonical: String,
-    /// [`Ty::is_sure`].
-    is_sure: bool,
-}
-
-impl SpelledTypes {
-    pub(in crate::facts) fn of(types: &[Ty]) -> SpelledTypes {
-        let spelled =
-            |ty: &Ty| SpelledType { canonical: ty.text(Spelling::Canonical), is_sure: ty.is_sure() };
-        SpelledTypes(types.iter().map(spelled).collect())
-    }
-
-    fn canonical(&self) -> Vec<String> {
-        self.0.iter().map(|ty| ty.canonical.clone()).collect()
-    }
-
-    fn is_sure(&self) -> bool {
-        self.0.iter().all(|ty| ty.is_sure)
-    }
-
-    /// Whether two lists are the same; `None` if some of the types are not known.
-    pub(in crate::facts) fn same(&self, other: &SpelledTypes) -> Option<bool> {
-        if self.0.len() != other.0.len() {
-            return Some(false);
-        }
-        let mut same = Some(true);
-        for (left, right) in self.0.iter().zip(&other.0) {
-            if left.canonical == right.canonical {
-                continue;
-            }
-            if left.is_sure && right.is_sure {
-                return Some(false);
-            }
-            same = None;
-        }
-        same
-    }
-}
-
-/// Lists of types, in which others are searched.
-#[derive(Debug, Default)]
-pub(in crate::facts) struct Signatures {
-    all: Vec<Rc<SpelledTypes>>,
-    /// The canonical spellings of all.
-    canonical: FxHashSet<Vec<String>>,
-    /// Those of `all` of which some types are not known.
-    open: Vec<usize>,
-}
-
-impl FromIterator<Rc<SpelledTypes>> for Signatures {
-    fn from_iter<I: IntoIterator<Item = Rc<SpelledTypes>>>(lists: I) -> Signatures {
-        let mut made = Signatures::default();
-        for list in lists {
-            made.canonical.insert(list.canonical());
-            if !list.is_sure() {
-                made.open.push(made.all.len());
-            }
-            made.all.push(list);
-        }
-        made
-    }
-}
-
-impl Signatures {
-    /// Whether some list may be the same as `other`.
-    pub(in crate::facts) fn may_have(&self, other: &SpelledTypes) -> bool {
-        let may_be = |list: &Rc<SpelledTypes>| list.same(other) != Some(false);
-        self.canonical.contains(&other.canonical())
-            || match other.is_sure() {
-                true => self.open.iter().any(|number| may_be(&self.all[*number])),
-                false => self.all.iter().any(may_be),
-            }
-    }
+/// Whether it matters which elements of a template argument list are of which pack.
+pub(super) fn tells_packs(arguments: &[TemplateArgument]) -> bool {
+    let is_pack = |argument: &&TemplateArgument| matches!(argument, TemplateArgument::Pack(_));
+    arguments.iter().filter(is_pack).nth(1).is_some()
 }
 
 /// The passes in which template arguments are what they are.
@@ -582,6 +548,14 @@ impl TemplateArgument {
 
     pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
         list_text(std::slice::from_ref(self), spelling)
+    }
+
+    /// Whether two template arguments are the same: their canonical spellings are equal.
+    pub(in crate::facts) fn is_same(&self, other: &TemplateArgument) -> bool {
+        match (self, other) {
+            (TemplateArgument::Type(one), TemplateArgument::Type(other)) => one.is_same(other),
+            (one, other) => one.text(Spelling::Canonical) == other.text(Spelling::Canonical),
+        }
     }
 
     /// The number of names in the spelling.

@@ -10,10 +10,11 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
 use super::built_in_functions::type_of_built_in;
-use super::candidates::{Deduced, told_by_text};
+use super::candidates::{Deduced, told_by_identity};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::identity::Identity;
 use super::operators::operator_function;
-use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, alike, list_text};
+use super::types::{Env, Instance, TemplateArgument, Ty, Value, alike};
 use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
@@ -116,7 +117,8 @@ impl View<'_> {
                         if !entity.decl.templates.is_empty() {
                             return self.type_of_variable(variable, &inner);
                         }
-                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+                        let key =
+                            (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), Identity::new());
                         self.cached(&self.caches.variable_types, key, entity, entity.env.alike(), || {
                             self.outside_immediate_context(|| self.type_of_variable(variable, &inner))
                         })
@@ -202,9 +204,8 @@ impl View<'_> {
     /// The type of `&Class::member` ([expr.unary.op]/3).
     fn pointer_to_member(&self, operand: &Expr, env: &Env) -> Option<Ty> {
         let Expr::Name(path) = operand else { return None };
-        let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
-        let scope = Path { global: path.global, elaborated: false, segments: scope.to_vec() };
-        let Ty::Class(class) = self.named_type(&scope, env) else { return None };
+        let (last, scope) = path.whole().split_last();
+        let Ty::Class(class) = self.type_of_part(scope?, env) else { return None };
         let (mut is_const, mut owner) = (false, class.clone());
         let ty = match self.lookup_member(&class, last.name) {
             LookupResult::Entities(entities) => {
@@ -227,7 +228,7 @@ impl View<'_> {
             _ => return None,
         };
         let of = Ty::Class(owner).qualified(is_const, false);
-        Some(member_pointer(of, ty, &class.env))
+        Some(self.member_pointer(of, ty, &class.env))
     }
 
     fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -487,8 +488,8 @@ impl View<'_> {
         if entity.decl.specifiers.is_deleted {
             return self.invalid();
         }
-        let key = deduced.arguments.iter().all(told_by_text).then(|| {
-            let words = list_text(&deduced.arguments, Spelling::Canonical);
+        let key = deduced.arguments.iter().all(told_by_identity).then(|| {
+            let words = self.caches.identities.of_list(&deduced.arguments);
             (std::ptr::from_ref(function) as usize, entity.env.identity(), words)
         });
         let alike = entity.env.alike().and(alike(&deduced.arguments));
@@ -652,6 +653,25 @@ impl View<'_> {
         };
         self.result_of_call(entity, function, deduced)
     }
+
+    /// The type of a pointer to a member of the type `member` of a class ([dcl.mptr]), const if the member is a const function.
+    pub(super) fn member_pointer(&self, class: Ty, member: Ty, env: &Env) -> Ty {
+        let arguments = vec![TemplateArgument::Type(class), TemplateArgument::Type(member)];
+        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        let alike = alike(&arguments);
+        Ty::Class(Rc::new(Instance {
+            number: self.caches.identities.named(POINTER_TO_MEMBER, &arguments),
+            name: POINTER_TO_MEMBER.into(),
+            arguments,
+            decl: None,
+            env: Env { frame: None, ..env.clone() },
+            top: usize::MAX,
+            alike,
+            weight,
+            alternatives: Vec::new(),
+            texts: Default::default(),
+        }))
+    }
 }
 
 /// Whether it is a function of a namespace, so that argument-dependent lookup adds to it ([basic.lookup.argdep]/3).
@@ -679,22 +699,4 @@ pub(super) fn is_forward_or_move(path: &Path) -> bool {
         }
         _ => false,
     }
-}
-
-/// The type of a pointer to a member of the type `member` of a class ([dcl.mptr]), const if the member is a const function.
-pub(super) fn member_pointer(class: Ty, member: Ty, env: &Env) -> Ty {
-    let arguments = vec![TemplateArgument::Type(class), TemplateArgument::Type(member)];
-    let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
-    let alike = alike(&arguments);
-    Ty::Class(Rc::new(Instance {
-        name: POINTER_TO_MEMBER.into(),
-        arguments,
-        decl: None,
-        env: Env { frame: None, ..env.clone() },
-        top: usize::MAX,
-        alike,
-        weight,
-        alternatives: Vec::new(),
-        texts: Default::default(),
-    }))
 }

@@ -11,7 +11,7 @@ use crate::variance::ScopeId;
 
 use super::binding::{bind_once, match_expansion};
 use super::conversions::convertible;
-use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value};
+use super::types::{Bindings, Env, Instance, TemplateArgument, Ty, Unresolved, Value};
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -478,9 +478,7 @@ impl View<'_> {
                     (TemplateArgument::Value(Value::Int(a, of)), TemplateArgument::Integer(b, ty)) => {
                         Viability::settled((a, of) == (b, ty))
                     }
-                    _ if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) => {
-                        Viability::Yes
-                    }
+                    _ if expected.is_same(&actual) => Viability::Yes,
                     _ if expected.is_unknown() || actual.is_unknown() => Viability::CantTell,
                     _ => Viability::No,
                 }
@@ -552,7 +550,7 @@ impl View<'_> {
             return Viability::CantTell;
         }
         let expected = self.ty(written, &env.with_bindings(found.clone()));
-        match expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
+        match expected.is_same(&actual) {
             true => Viability::Yes,
             false if expected.is_unknown() || actual.is_unknown() => {
                 self.unify(written, env, &[], actual, found).and(|| Viability::CantTell)

@@ -18,15 +18,15 @@ use crate::target::PassSet;
 use crate::variance::ScopeId;
 
 use super::candidates::{CandidateLists, Chosen};
+use super::identity::{Identities, Identity, TypeList};
 use super::trace::{Trace, TraceSets};
-use super::types::{Env, Instance, SpelledTypes, TemplateArgument, Ty, Value};
+use super::types::{ClassNumber, Env, Instance, TemplateArgument, Ty, Value};
 use super::viability::Viability;
 use crate::facts::index::unit::{IndexedUnit, Lowered};
 use crate::facts::lower::ast::*;
 
-/// The key of a cached answer: the addresses of the declaration and of its environment, and the template
-/// arguments as canonical text.
-pub(in crate::facts) type Key = (usize, usize, String);
+/// The key of a cached answer: the addresses of the declaration and of its environment, and the template arguments.
+pub(in crate::facts) type Key = (usize, usize, Identity);
 
 /// The cached answers to one kind of query. `Owner` keeps the objects alive whose addresses are in the keys. Passes may
 /// have answers of their own.
@@ -147,7 +147,7 @@ pub(in crate::facts) struct View<'w> {
     trace: Cell<Trace>,
     /// The passes that would have read the same since this was last set.
     alike: Cell<PassSet>,
-    pub(super) caches: Rc<Caches>,
+    pub(in crate::facts) caches: Rc<Caches>,
     pub(super) in_progress: InProgress,
     /// A query named a member that a complete class does not have: substitution fails ([temp.deduct]/8).
     pub(in crate::facts) substitution_failed: Cell<bool>,
@@ -179,8 +179,9 @@ pub(in crate::facts) struct Caches {
     /// A query of some pass reached a limit. From then on no pass takes an answer of another: with what that spared, it would
     /// get further before the limit, and resolve what the other left as spelled.
     limit_reached: Cell<bool>,
-    /// Classes and class template specializations, by canonical name.
-    pub(super) instances: RefCell<FxHashMap<String, SmallVec<[KnownInstance; 1]>>>,
+    pub(in crate::facts) identities: Identities,
+    /// Classes and class template specializations.
+    pub(super) instances: RefCell<FxHashMap<ClassNumber, SmallVec<[KnownInstance; 1]>>>,
     /// The values of constants, by declaration and environment.
     pub(super) values: Cache<Option<Value>, Entity>,
     /// The values of variable template specializations, by the template's declarations and the arguments.
@@ -201,7 +202,7 @@ pub(in crate::facts) struct Caches {
     /// failed.
     pub(super) results: Cache<(Option<Ty>, bool), Entity>,
     /// The parameter types of functions that are compared with others of their name, by declaration and environment.
-    pub(super) parameter_lists: Cache<Rc<SpelledTypes>, Entity>,
+    pub(super) parameter_lists: Cache<Rc<TypeList>, Entity>,
     /// Whether declarations of function templates are valid for template arguments, by declaration and environment.
     pub(super) validity: Cache<Viability, Entity>,
     /// The base classes of classes, by class.
@@ -320,9 +321,9 @@ pub(super) enum UnderWay {
     /// A member, by class and name, where it is not settled which specialization the class is: one that may be meant can
     /// have the class itself among its base classes.
     Member(usize, Symbol),
-    /// The specialization of a class template, by declaration and canonical name: while its arguments are not settled, a partial
+    /// The specialization of a class template, by declaration and number: while its arguments are not settled, a partial
     /// specialization may be asked for with them to tell whether it matches.
-    Selection(usize, String),
+    Selection(usize, ClassNumber),
     /// The return type of a function: where it is deduced from a call of the function, another one is meant
     /// ([dcl.spec.auto]/10).
     Result(Key),
@@ -592,7 +593,7 @@ impl<'w> View<'w> {
         answer: impl FnOnce() -> Option<bool>,
     ) -> Option<bool> {
         let address = Rc::as_ptr(class) as usize;
-        let key = (address, property as usize, String::new());
+        let key = (address, property as usize, Identity::new());
         self.cached(&self.caches.class_properties, key, class, class.alike, || {
             let answer = || self.within_limits(|| self.outside_immediate_context(answer)).flatten();
             self.unless_under_way(UnderWay::Property(address, property), answer).flatten()

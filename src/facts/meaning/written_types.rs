@@ -12,9 +12,9 @@ use super::bind::told_apart;
 use super::definitions::Definition;
 use super::specialization::{is_primary, with_defaults};
 use super::types::{
-    EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, alike, bounded, list_text,
+    ClassNumber, EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, alike, bounded,
+    list_text,
 };
-use super::typing::member_pointer;
 use super::view::{Entity, KnownInstance, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{POINTER_TO_MEMBER, squeeze};
@@ -127,11 +127,22 @@ impl View<'_> {
 
     /// The type that a name denotes; opaque if no type of that name was found.
     pub(in crate::facts) fn named_type(&self, path: &Path, env: &Env) -> Ty {
+        self.type_of_part(path.whole(), env)
+    }
+
+    /// The type that the first segments of a name denote.
+    pub(in crate::facts) fn type_of_part(&self, path: PathPart<'_>, env: &Env) -> Ty {
         self.within_limits(|| self.named_type_unguarded(path, env))
             .unwrap_or_else(|| Ty::opaque(&spelled(path)))
     }
 
-    fn named_type_unguarded(&self, path: &Path, env: &Env) -> Ty {
+    /// The same where it is known what lookup finds.
+    pub(super) fn type_found(&self, found: LookupResult, path: PathPart<'_>, env: &Env) -> Ty {
+        self.within_limits(|| self.type_found_unguarded(found, path, env))
+            .unwrap_or_else(|| Ty::opaque(&spelled(path)))
+    }
+
+    fn named_type_unguarded(&self, path: PathPart<'_>, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
         if path.last().name.as_str() == POINTER_TO_MEMBER
             && let Some([Argument::Type(of), Argument::Type(member)]) = arguments
@@ -140,9 +151,14 @@ impl View<'_> {
             if matches!(class, Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..)) {
                 self.substitution_failed.set(true);
             }
-            return member_pointer(class, self.ty(member, env), env);
+            return self.member_pointer(class, self.ty(member, env), env);
         }
-        match self.lookup(path, env) {
+        self.type_found_unguarded(self.lookup_part(path, env), path, env)
+    }
+
+    fn type_found_unguarded(&self, found: LookupResult, path: PathPart<'_>, env: &Env) -> Ty {
+        let arguments = path.last().arguments.as_deref();
+        match found {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
                 if let LookupResult::Entities(entities) = self.class_template_named(&name) {
@@ -181,8 +197,8 @@ impl View<'_> {
 
     /// The type of a name that no declaration was found for: as spelled, with its scope and template
     /// arguments resolved.
-    pub(in crate::facts) fn unresolved(&self, path: &Path, env: &Env) -> Ty {
-        let last = path.last();
+    pub(super) fn unresolved(&self, path: PathPart<'_>, env: &Env) -> Ty {
+        let (last, scope) = path.split_last();
         let list = last
             .arguments
             .as_ref()
@@ -195,22 +211,18 @@ impl View<'_> {
         };
         let undeclared =
             |text: String| Ty::Opaque { text: bounded(text).into(), because: Unresolved::Undeclared };
-        if path.segments.len() == 1 {
+        let Some(scope) = scope else {
             return match predeclared(own.as_str()) {
                 Some(name) => Ty::Builtin(Symbol::intern(name)),
                 None if path.elaborated => self.class_declared_by(path, env),
                 None => undeclared(own),
             };
-        }
-        let scope = Path {
-            global: path.global,
-            elaborated: false,
-            segments: path.segments[..path.segments.len() - 1].to_vec(),
         };
-        if matches!(self.lookup(&scope, env), LookupResult::Namespace(_)) {
-            return undeclared(format!("{}::{own}", spelled(&scope)));
+        let found = self.lookup_part(scope, env);
+        if matches!(found, LookupResult::Namespace(_)) {
+            return undeclared(format!("{}::{own}", spelled(scope)));
         }
-        let outer = self.named_type(&scope, env);
+        let outer = self.type_found(found, scope, env);
         let because = match outer {
             Ty::Parameter(..) | Ty::Opaque { because: Unresolved::Dependent, .. } => Unresolved::Dependent,
             _ => Unresolved::Unknown,
@@ -219,13 +231,14 @@ impl View<'_> {
     }
 
     /// The class that an elaborated-type-specifier declares in the nearest enclosing namespace ([basic.scope.pdecl]/8).
-    fn class_declared_by(&self, path: &Path, env: &Env) -> Ty {
+    fn class_declared_by(&self, path: PathPart<'_>, env: &Env) -> Ty {
         let (namespace, name) = (self.unit.namespace(env.scope), path.last().name);
         let name = match namespace {
             sym::EMPTY => name.to_string(),
             namespace => format!("{namespace}::{name}"),
         };
         Ty::Class(Rc::new(Instance {
+            number: self.caches.identities.named(&name, &[]),
             name,
             arguments: Vec::new(),
             decl: None,
@@ -240,7 +253,13 @@ impl View<'_> {
     }
 
     /// The type that the class, alias or enumeration among `entities` denotes.
-    fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+    fn entity_ty(
+        &self,
+        entities: &[Entity],
+        arguments: Option<&[Argument]>,
+        env: &Env,
+        path: PathPart<'_>,
+    ) -> Ty {
         let Some(entity) = entities.iter().find(|entity| {
             matches!(entity.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_) | DeclBody::Enum(_))
         }) else {
@@ -280,7 +299,7 @@ impl View<'_> {
     /// The type that an alias, or an alias template with arguments, denotes; `None` if it depends on the
     /// alias itself.
     fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<TemplateArgument>) -> Option<Ty> {
-        let words = list_text(&told_apart(std::slice::from_ref(entity), &given), Spelling::Canonical);
+        let words = self.caches.identities.of_list(&told_apart(std::slice::from_ref(entity), &given));
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
         if self.in_progress.aliases.borrow().contains(&key) {
             return None;
@@ -324,7 +343,13 @@ impl View<'_> {
     }
 
     /// The class, or the specialization of a class template, that `classes` declare.
-    fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+    fn class_ty(
+        &self,
+        classes: &[&Entity],
+        arguments: Option<&[Argument]>,
+        env: &Env,
+        path: PathPart<'_>,
+    ) -> Ty {
         let primary = classes.iter().copied().find(|one| is_primary(one));
         let Some((parameters, own)) = with_defaults(classes) else {
             return match (primary, arguments) {
@@ -346,33 +371,33 @@ impl View<'_> {
     /// ([temp.spec.partial.match]).
     fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
         let first = classes[0];
-        let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
-        let unknown = |arguments: Vec<TemplateArgument>, weight: usize| {
+        let unknown = |arguments: Vec<TemplateArgument>, number: ClassNumber, weight: usize| {
             Rc::new(Instance {
-                name: name.clone(),
+                name: self.qualified_name(first),
                 arguments,
                 decl: None,
                 env: first.env.clone(),
                 top: first.top,
                 alike: self.only_here(),
                 weight,
+                number,
                 alternatives: Vec::new(),
                 texts: Default::default(),
             })
         };
         if weight > WEIGHT_LIMIT {
             self.reach_limit();
-            return unknown(Vec::new(), 1);
+            return unknown(Vec::new(), self.class_number(first, &[]), 1);
         }
-        let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
+        let number = self.class_number(first, &arguments);
         let is_kept = first.top != usize::MAX;
-        if is_kept && let Some(known) = self.known_instance(&key, classes) {
+        if is_kept && let Some(known) = self.known_instance(number, classes) {
             self.depend_on(known.top);
             self.share_with(known.alike);
             return known;
         }
-        let query = UnderWay::Selection(Arc::as_ptr(&first.decl) as usize, key.clone());
+        let query = UnderWay::Selection(Arc::as_ptr(&first.decl) as usize, number);
         let (selected, trace) = self.traced_within_limits(|| {
             self.unless_under_way(query, || match &first.owner {
                 Some(owner) if is_kept => {
@@ -382,7 +407,8 @@ impl View<'_> {
                 _ => self.selected(classes, &arguments),
             })
         });
-        let Some(selected) = selected else { return unknown(arguments, weight) };
+        let Some(selected) = selected else { return unknown(arguments, number, weight) };
+        let name = self.qualified_name(first);
         let mut selected = selected.into_iter();
         let (top, chosen) = selected.next().expect("without a match it is the first declaration");
         let sharing = trace.map_or(self.only_here(), |trace| trace.alike).and(alike(&arguments));
@@ -397,6 +423,7 @@ impl View<'_> {
                 top,
                 alike,
                 weight,
+                number,
                 texts: Default::default(),
             })
         };
@@ -409,16 +436,16 @@ impl View<'_> {
                 selected_in: self.only_here(),
                 among: addresses(classes).collect(),
             };
-            self.caches.instances.borrow_mut().entry(key).or_default().push(known);
+            self.caches.instances.borrow_mut().entry(number).or_default().push(known);
         }
         instance
     }
 
-    /// The specialization of that canonical name, if it was selected in this pass, or in another one in which all that it
+    /// The specialization of that number, if it was selected in this pass, or in another one in which all that it
     /// was made of is the same, among the same declarations.
-    fn known_instance(&self, key: &str, classes: &[&Entity]) -> Option<Rc<Instance>> {
+    fn known_instance(&self, number: ClassNumber, classes: &[&Entity]) -> Option<Rc<Instance>> {
         let mut all = self.caches.instances.borrow_mut();
-        let all = all.get_mut(key)?;
+        let all = all.get_mut(&number)?;
         if let Some(own) = all.iter().find(|one| one.selected_in.has(self.pass)) {
             return Some(own.instance.clone());
         }
@@ -466,7 +493,7 @@ pub(in crate::facts) fn begins_with_name(ty: &Type, name: Symbol) -> bool {
 }
 
 /// The spelling of a name.
-pub(in crate::facts) fn spelled(path: &Path) -> String {
+pub(in crate::facts) fn spelled(path: PathPart<'_>) -> String {
     let segment = |segment: &Segment| match &segment.arguments {
         Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),
         Some(arguments) => {
@@ -481,11 +508,11 @@ pub(in crate::facts) fn spelled(path: &Path) -> String {
 
 fn argument_spelled(argument: &Argument) -> String {
     match argument {
-        Argument::Type(Type::Named(path)) => spelled(path),
+        Argument::Type(Type::Named(path)) => spelled(path.whole()),
         Argument::Type(Type::Builtin(name)) => name.to_string(),
         Argument::Type(Type::Unknown(text)) | Argument::Value(Expr::Unknown(text)) => squeeze(text),
         Argument::Value(Expr::Int(value, ty)) => Value::Int(*value, *ty).text(),
-        Argument::Value(Expr::Name(path)) => spelled(path),
+        Argument::Value(Expr::Name(path)) => spelled(path.whole()),
         Argument::Pack(inner) => format!("{}...", argument_spelled(inner)),
         Argument::Type(_) | Argument::Value(_) => "…".into(),
     }
