@@ -193,7 +193,7 @@ impl Walk<'_> {
     /// What the name behind `.` or `->` denotes, which a base class may qualify: looked up in the class of the object, and
     /// else where the expression stands ([basic.lookup.classref]/4).
     fn named_member(&self, class: &Rc<Instance>, path: &Path, env: &Env) -> LookupResult {
-        let (last, scope) = path.whole().split_last();
+        let (last, scope) = path.whole().split_scope();
         if let Some(scope) = scope {
             for env in [&class.env.inside(class.clone()), env] {
                 if let Ty::Class(base) = self.view.type_of_part(scope, env) {

@@ -74,7 +74,7 @@ pub(in crate::facts) struct PathPart<'p> {
 
 impl<'p> PathPart<'p> {
     /// The last segment, and what is before it.
-    pub(in crate::facts) fn split_last(self) -> (&'p Segment, Option<PathPart<'p>>) {
+    pub(in crate::facts) fn split_scope(self) -> (&'p Segment, Option<PathPart<'p>>) {
         let (last, before) = self.segments.split_last().expect("a path has a segment");
         let scope = PathPart { elaborated: false, segments: before, ..self };
         (last, (!before.is_empty()).then_some(scope))
@@ -82,7 +82,7 @@ impl<'p> PathPart<'p> {
 
     /// The last segment.
     pub(in crate::facts) fn last(self) -> &'p Segment {
-        self.split_last().0
+        self.split_scope().0
     }
 
     /// [`Path::is_decltype`].

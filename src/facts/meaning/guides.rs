@@ -141,7 +141,7 @@ impl View<'_> {
                             _ => false,
                         };
                         let named = bases.iter().find(is_named).cloned();
-                        let scope = path.whole().split_last().1;
+                        let scope = path.whole().split_scope().1;
                         let named = named.or_else(|| scope.map(|scope| self.type_of_part(scope, &env)));
                         let is_it = |base: &Ty| match (base, &named) {
                             (Ty::Class(base), Some(Ty::Class(named))) => base.name == named.name,

@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::types::{ClassNumber, TemplateArgument, Ty, Value, tells_packs};
-use super::view::{Entity, View};
 use crate::source::{Symbol, sym};
 
 /// What tells types, template arguments and whatever else a query is about from others: a sequence of words, each a kind
@@ -194,26 +193,24 @@ impl Identities {
         *classes.entry(own).or_insert(next)
     }
 
+    /// The number of a member class, by the class that it is a member of, its name and template arguments.
+    pub(super) fn member(
+        &self,
+        owner: ClassNumber,
+        name: Symbol,
+        arguments: &[TemplateArgument],
+    ) -> ClassNumber {
+        let mut own = Identity::new();
+        own.push(Word::Class, owner.0);
+        own.push(Word::Name, name.index());
+        self.class(own, arguments)
+    }
+
     /// The number of a class, by its qualified name and template arguments.
     pub(in crate::facts) fn named(&self, name: &str, arguments: &[TemplateArgument]) -> ClassNumber {
         let mut own = Identity::new();
         self.add_text(name, &mut own);
         self.class(own, arguments)
-    }
-}
-
-impl View<'_> {
-    /// The number of the class, or class template specialization, that a declaration makes with template arguments.
-    pub(super) fn class_number(&self, entity: &Entity, arguments: &[TemplateArgument]) -> ClassNumber {
-        let mut own = Identity::new();
-        match &entity.owner {
-            Some(owner) => {
-                own.push(Word::Class, owner.number.0);
-                own.push(Word::Name, entity.decl.name.index());
-            }
-            None => self.caches.identities.add_text(self.name_outside_classes(entity).as_str(), &mut own),
-        }
-        self.caches.identities.class(own, arguments)
     }
 }
 

@@ -6,7 +6,7 @@ use super::deduce::Call;
 use super::identity::Identity;
 use super::libraries;
 use super::namespaces::merged;
-use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
+use super::types::{ClassNumber, Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::typing::is_namespace_function;
 use super::viability::Viability;
 use super::view::{Entity, LookupResult, UnderWay, View};
@@ -453,7 +453,7 @@ impl View<'_> {
 
     /// The same of the first segments of a name.
     pub(super) fn lookup_part(&self, path: PathPart<'_>, env: &Env) -> LookupResult {
-        let (last, scope) = path.split_last();
+        let (last, scope) = path.split_scope();
         let Some(scope) = scope else {
             if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
                 && path.is_decltype()
@@ -552,8 +552,17 @@ impl View<'_> {
         }
     }
 
+    /// The number of the class, or class template specialization, that a declaration makes with template arguments.
+    pub(super) fn class_number(&self, entity: &Entity, arguments: &[TemplateArgument]) -> ClassNumber {
+        let identities = &self.caches.identities;
+        match &entity.owner {
+            Some(owner) => identities.member(owner.number, entity.decl.name, arguments),
+            None => identities.named(self.name_outside_classes(entity).as_str(), arguments),
+        }
+    }
+
     /// The qualified name of an entity that is no member of a class.
-    pub(super) fn name_outside_classes(&self, entity: &Entity) -> Symbol {
+    fn name_outside_classes(&self, entity: &Entity) -> Symbol {
         match entity.top {
             usize::MAX => entity.decl.name,
             _ => join(self.namespace_of(entity), entity.decl.name.as_str()),

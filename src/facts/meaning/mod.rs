@@ -1,7 +1,8 @@
 //! The meaning of names, types and expressions in one pass; the mutual recursion of C++'s name lookup, types
 //! and constants stays inside this room.
 //!
-//! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in. [`view`] is
+//! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in; [`identity`] tells types
+//! apart. [`view`] is
 //! the pass itself, with the limits that every query goes through and the caches, which passes share as far as the
 //! [`trace`] of an answer allows. Then [`lookup`] finds declarations by name, those of namespaces by [`namespaces`],
 //! [`written_types`] resolves types as written, [`typing`] gives expressions their types and [`eval`] their values.
@@ -12,13 +13,13 @@
 pub(in crate::facts) mod viability;
 pub(in crate::facts) mod block;
 pub(in crate::facts) mod types;
+pub(in crate::facts) mod identity;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
 mod built_in_functions;
 pub(in crate::facts) mod candidates;
 pub(in crate::facts) mod trace;
 pub(in crate::facts) mod view;
-pub(in crate::facts) mod identity;
 mod machine;
 pub(in crate::facts) mod aggregate;
 mod libraries;

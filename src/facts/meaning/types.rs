@@ -322,7 +322,7 @@ impl Ty {
             }
             (Ty::Parameter(one, _), Ty::Parameter(other, _)) => one == other,
             // What was not resolved is the same as what is spelled like it.
-            (one, other) if one.is_named() && other.is_named() => {
+            (one, other) if one.is_spelled_as_name() && other.is_spelled_as_name() => {
                 one.text(Spelling::Canonical) == other.text(Spelling::Canonical)
             }
             _ => false,
@@ -330,7 +330,7 @@ impl Ty {
     }
 
     /// Whether its spelling is a name.
-    fn is_named(&self) -> bool {
+    fn is_spelled_as_name(&self) -> bool {
         matches!(self, Ty::Builtin(_) | Ty::Class(_) | Ty::Enum(_) | Ty::Opaque { .. })
     }
 

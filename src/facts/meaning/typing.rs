@@ -204,7 +204,7 @@ impl View<'_> {
     /// The type of `&Class::member` ([expr.unary.op]/3).
     fn pointer_to_member(&self, operand: &Expr, env: &Env) -> Option<Ty> {
         let Expr::Name(path) = operand else { return None };
-        let (last, scope) = path.whole().split_last();
+        let (last, scope) = path.whole().split_scope();
         let Ty::Class(class) = self.type_of_part(scope?, env) else { return None };
         let (mut is_const, mut owner) = (false, class.clone());
         let ty = match self.lookup_member(&class, last.name) {

@@ -198,7 +198,7 @@ impl View<'_> {
     /// The type of a name that no declaration was found for: as spelled, with its scope and template
     /// arguments resolved.
     pub(super) fn unresolved(&self, path: PathPart<'_>, env: &Env) -> Ty {
-        let (last, scope) = path.split_last();
+        let (last, scope) = path.split_scope();
         let list = last
             .arguments
             .as_ref()
