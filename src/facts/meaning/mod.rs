@@ -2,8 +2,7 @@
 //! and constants stays inside this room.
 //!
 //! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in; [`identity`] tells types
-//! apart. [`view`] is
-//! the pass itself, with the limits that every query goes through and the caches, which passes share as far as the
+//! apart. [`view`] is the pass itself, with the limits that every query goes through and the caches, which passes share as far as the
 //! [`trace`] of an answer allows. Then [`lookup`] finds declarations by name, those of namespaces by [`namespaces`],
 //! [`written_types`] resolves types as written, [`typing`] gives expressions their types and [`eval`] their values.
 //! [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant
