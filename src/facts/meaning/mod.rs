@@ -2,12 +2,12 @@
 //! and constants stays inside this room.
 //!
 //! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in; [`identity`] tells types
-//! apart. [`view`] is the pass itself, with the limits that every query goes through and the caches, which passes share as far as the
-//! [`trace`] of an answer allows. Then [`lookup`] finds declarations by name, those of namespaces by [`namespaces`],
-//! [`written_types`] resolves types as written, [`typing`] gives expressions their types and [`eval`] their values.
-//! [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant
-//! calls, on the objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may
-//! hold a constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
+//! apart. [`view`] is the pass itself, with the limits that every query goes through and the caches, which passes share
+//! as far as the [`trace`] of an answer allows. Then [`lookup`] finds declarations by name, those of namespaces by
+//! [`namespaces`], [`written_types`] resolves types as written, [`typing`] gives expressions their types and [`eval`]
+//! their values. [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant calls, on the
+//! objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may hold a
+//! constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
 
 pub(in crate::facts) mod viability;
 pub(in crate::facts) mod block;
