@@ -99,9 +99,10 @@ impl Walk<'_> {
             (DeclBody::Function(function), Ty::Function(_, expected, _)) => {
                 let own = self.view.parameter_types(function, &entity.env);
                 own.len() == expected.len()
-                    && own.iter().zip(expected).all(|(own, expected)| {
-                        !own.is_sure() || !expected.is_sure() || own.is_same(&expected)
-                    })
+                    && own
+                        .iter()
+                        .zip(expected)
+                        .all(|(own, expected)| !own.is_sure() || !expected.is_sure() || own.is_same(expected))
             }
             _ => false,
         };
@@ -229,7 +230,7 @@ impl Walk<'_> {
             let inner = entity.env.with_bindings(found.clone());
             let same = |(parameter, actual): (&Parameter, &Ty)| {
                 let ty = self.view.parameter_ty(&parameter.ty, &inner);
-                !ty.is_sure() || !actual.is_sure() || ty.is_same(&actual)
+                !ty.is_sure() || !actual.is_sure() || ty.is_same(actual)
             };
             if fits.is_ruled_out() || !function.parameters.iter().zip(expected).all(same) {
                 return None;

@@ -385,7 +385,7 @@ impl Walk<'_> {
             _ => false,
         });
         let is_result = |ty: Ty| match (&ty, result) {
-            (Ty::Class(own), Ty::Class(result)) => own.is_same(&result),
+            (Ty::Class(own), Ty::Class(result)) => own.is_same(result),
             _ => false,
         };
         is_declared && !path.global && self.view.type_of(operand, env).is_some_and(is_result)

@@ -443,7 +443,7 @@ impl Walk<'_> {
         }
         let ty = self.view.type_of(expr, env)?;
         let Ty::Class(from) = ty.without_cvref() else { return None };
-        let is_same = from.is_same(&class);
+        let is_same = from.is_same(class);
         if !is_same && !self.view.is_derived(&ty, class) {
             return None;
         }

@@ -350,7 +350,7 @@ pub(super) fn has_binary(operator: Symbol, left: &Ty, right: &Ty) -> Viability {
         "<" | ">" | "<=" | ">=" | "==" | "!=" => {
             let is_equality = matches!(operator.as_str(), "==" | "!=");
             let are_one_enumeration =
-                one == Kind::ScopedEnumeration && left.unqualified().is_same(&right.unqualified());
+                one == Kind::ScopedEnumeration && left.unqualified().is_same(right.unqualified());
             // Of a pointer and a number the number may be a null pointer constant.
             let may_be_null =
                 is_address(one) && other == Kind::Integer || is_address(other) && one == Kind::Integer;

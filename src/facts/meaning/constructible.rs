@@ -228,7 +228,7 @@ fn takes_list(constructor: &Entity) -> bool {
 /// type.
 pub(super) fn copying(from: &Ty, class: &Instance) -> Option<Copying> {
     match from.without_cvref() {
-        Ty::Class(of) if of.is_same(&class) => Some(match from {
+        Ty::Class(of) if of.is_same(class) => Some(match from {
             Ty::LvalueReference(_) => Copying::Lvalue,
             _ => Copying::Rvalue,
         }),

@@ -83,7 +83,7 @@ impl View<'_> {
                 Some(if promotes(*from, *to) { PROMOTION } else { CONVERSION })
             }
             (Ty::Pointer(to), Ty::Pointer(from)) => {
-                let same = to.unqualified().is_same(&from.unqualified());
+                let same = to.unqualified().is_same(from.unqualified());
                 Some(if same { PROMOTION } else { CONVERSION })
             }
             (Ty::Class(to), Ty::Builtin(from))
@@ -110,7 +110,7 @@ impl View<'_> {
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {
             Ty::Class(base) => {
-                base.is_same(&from) || self.within_limits(|| self.derives(base, from)).unwrap_or(false)
+                base.is_same(from) || self.within_limits(|| self.derives(base, from)).unwrap_or(false)
             }
             _ => false,
         })
@@ -231,7 +231,7 @@ impl View<'_> {
     /// Whether a parameter may take an argument of a type by a standard conversion.
     fn takes_by_standard_conversion(&self, parameter: &Ty, actual: &Ty) -> bool {
         match (parameter.without_cvref(), actual.without_cvref()) {
-            (Ty::Class(to), Ty::Class(from)) => to.is_same(&from) || self.derives(from, to),
+            (Ty::Class(to), Ty::Class(from)) => to.is_same(from) || self.derives(from, to),
             (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..), Ty::Class(_)) => false,
             _ => true,
         }
@@ -256,7 +256,7 @@ impl View<'_> {
                         (Ty::Class(to), result @ Ty::Class(from))
                             if expected.is_sure() && result.is_sure() =>
                         {
-                            to.is_same(&from) || !self.is_complete(from) || self.derives(from, to)
+                            to.is_same(from) || !self.is_complete(from) || self.derives(from, to)
                         }
                         (Ty::Class(_), result) => !matches!(result, Ty::Builtin(_) | Ty::Pointer(_)),
                         (Ty::Builtin(_), result) => !matches!(result, Ty::Class(_)),
@@ -309,7 +309,7 @@ fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
                 || matches!(to, Ty::Opaque { .. } | Ty::Parameter(..))
                 || matches!(from, Ty::Opaque { .. } | Ty::Parameter(..) | Ty::Class(_))
                 || matches!((to, from), (Ty::Function(..), Ty::Function(.., true)))
-                || to.is_same(&from)
+                || to.is_same(from)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
@@ -331,7 +331,7 @@ fn is_of_literal(expected: &Ty, actual: &Ty) -> bool {
     match (expected, actual) {
         (Ty::Pointer(to), Ty::Pointer(from)) => {
             matches!(to.as_ref(), Ty::Builtin(name) if name.as_str().contains("char"))
-                && from.unqualified().is_same(&to)
+                && from.unqualified().is_same(to)
         }
         _ => false,
     }

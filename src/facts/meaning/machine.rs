@@ -325,7 +325,7 @@ pub(super) fn class_of(object: &Object) -> Option<&Rc<Instance>> {
 
 /// Whether two instances are one class. That of a local class is made again wherever its name is looked up.
 pub(super) fn same_class(left: &Rc<Instance>, right: &Rc<Instance>) -> bool {
-    Rc::ptr_eq(left, right) || left.is_same(&right)
+    Rc::ptr_eq(left, right) || left.is_same(right)
 }
 
 fn path_to_class(object: &Object, class: &Rc<Instance>) -> Option<Vec<usize>> {

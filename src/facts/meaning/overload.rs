@@ -136,7 +136,7 @@ impl View<'_> {
             own.mark(usize::from(is_zero) | usize::from(is_open) << 1 | usize::from(is_member) << 2);
             let forwarded = call.forwarded(self, number)?;
             all_alike = all_alike.and(forwarded.alike());
-            identities.add_type(&forwarded, &mut own);
+            identities.add_type(forwarded, &mut own);
             if is_member {
                 let object = self.object_type(argument, ty.clone(), env);
                 all_alike = all_alike.and(object.alike());

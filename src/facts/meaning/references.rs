@@ -49,7 +49,7 @@ impl View<'_> {
     /// Whether references to `to` may be bound directly to objects of type `from` ([dcl.init.ref]/4).
     fn is_reference_related(&self, to: &Ty, from: &Ty) -> bool {
         let (to, from) = (to.unqualified(), from.unqualified());
-        to.is_same(&from) || matches!(to, Ty::Class(base) if self.is_derived(from, base))
+        to.is_same(from) || matches!(to, Ty::Class(base) if self.is_derived(from, base))
     }
 
     /// To which of two parameter types an argument is converted better by standard conversions of one rank, greater for the
@@ -67,7 +67,7 @@ impl View<'_> {
                     (false, false) => self.compare_conversions(one.unqualified(), other.unqualified()),
                     (one, other) => other.cmp(&one),
                 };
-                let are_similar = || one.unqualified().is_same(&other.unqualified());
+                let are_similar = || one.unqualified().is_same(other.unqualified());
                 match order {
                     Ordering::Equal if are_similar() => compare_qualifiers(one, other),
                     order => order,
@@ -100,7 +100,7 @@ pub(super) fn compare_bindings(one: &Ty, other: &Ty, category: ValueCategory) ->
             ValueCategory::CantTell => None,
         };
     }
-    if !one.unqualified().is_same(&other.unqualified()) {
+    if !one.unqualified().is_same(other.unqualified()) {
         return Some(Ordering::Equal);
     }
     Some(compare_qualifiers(&one, &other))

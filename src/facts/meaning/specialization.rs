@@ -227,7 +227,7 @@ impl View<'_> {
         self.match_arguments(patterns, env, parameters, &arguments[..written], found).and(|| {
             let filled = self.bind(&own, arguments[..written].to_vec(), around);
             let rest = filled.iter().zip(arguments).skip(written);
-            let same = rest.map(|((_, default), actual)| match default.is_same(&actual) {
+            let same = rest.map(|((_, default), actual)| match default.is_same(actual) {
                 false if default.is_unknown() || actual.is_unknown() => Viability::CantTell,
                 same => Viability::settled(same),
             });

@@ -287,7 +287,7 @@ impl View<'_> {
     fn copied_without_throwing(&self, class: &Rc<Instance>, from: &Expr, env: &Env) -> Option<Viability> {
         let ty = self.type_of(from, env)?;
         let Ty::Class(of) = ty.without_cvref() else { return None };
-        if !of.is_same(&class) {
+        if !of.is_same(class) {
             return None;
         }
         Some(match self.value_category(from, Some(&ty), env) {
@@ -409,7 +409,7 @@ impl View<'_> {
     fn binding_is_non_throwing(&self, to: &Ty, value: &Expr, env: &Env) -> Viability {
         let Some(from) = self.type_of(value, env) else { return Viability::CantTell };
         let (to, from) = (to.without_cvref(), from.without_cvref());
-        let is_bound = to.is_same(&from) || matches!(to, Ty::Class(base) if self.is_derived(from, base));
+        let is_bound = to.is_same(from) || matches!(to, Ty::Class(base) if self.is_derived(from, base));
         if is_bound { Viability::Yes } else { Viability::CantTell }
     }
 }

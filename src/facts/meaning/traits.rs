@@ -127,7 +127,7 @@ impl View<'_> {
             },
             ("__is_base_of", [base, derived]) => match (base.unqualified(), derived.unqualified()) {
                 (Ty::Class(base), Ty::Class(class)) => {
-                    let same = base.is_same(&class);
+                    let same = base.is_same(class);
                     let related = same || self.is_derived(derived, base);
                     if !related && !self.is_complete(class) {
                         return None;
@@ -136,7 +136,7 @@ impl View<'_> {
                 }
                 _ => false,
             },
-            ("__is_same" | "__is_same_as", [one, other]) => one.is_same(&other),
+            ("__is_same" | "__is_same_as", [one, other]) => one.is_same(other),
             ("__is_convertible" | "__is_convertible_to", [from, to]) => self.converts_to(from, to)?,
             ("__is_constructible", [ty, arguments @ ..]) => self.is_constructible(ty, arguments)?,
             ("__is_nothrow_constructible", [ty, arguments @ ..]) => {
@@ -264,7 +264,7 @@ impl View<'_> {
             (Ty::Builtin(sym::VOID), _) | (_, Ty::Builtin(sym::VOID)) => {
                 Some(matches!((source, to.unqualified()), (Ty::Builtin(sym::VOID), Ty::Builtin(sym::VOID))))
             }
-            (Ty::Class(class), Ty::Class(base)) if class.is_same(&base) || self.is_derived(source, base) => {
+            (Ty::Class(class), Ty::Class(base)) if class.is_same(base) || self.is_derived(source, base) => {
                 Some(true)
             }
             (_, Ty::Class(class)) => match self.conversion_cost(target, Some(source)) {
@@ -284,10 +284,10 @@ impl View<'_> {
             (Ty::Enum(_), Ty::Builtin(_)) => Some(!is_scoped(source)),
             (Ty::Pointer(one), Ty::Pointer(other)) => {
                 let adds = |ty: &Ty| matches!(ty, Ty::Qualified(_, true, _));
-                let same = one.unqualified().is_same(&other.unqualified());
+                let same = one.unqualified().is_same(other.unqualified());
                 let to_void = matches!(other.unqualified(), Ty::Builtin(sym::VOID));
                 let throws_less = matches!((one.as_ref(), other.as_ref()), (Ty::Function(a, b, true), Ty::Function(c, d, false))
-                    if a.is_same(&c) && b.len() == d.len());
+                    if a.is_same(c) && b.len() == d.len());
                 match (same || to_void || throws_less, one.unqualified(), other.unqualified()) {
                     (true, ..) => Some(adds(other) || !adds(one)),
                     (false, Ty::Class(_), Ty::Class(base)) => {

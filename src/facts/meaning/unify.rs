@@ -478,7 +478,7 @@ impl View<'_> {
                     (TemplateArgument::Value(Value::Int(a, of)), TemplateArgument::Integer(b, ty)) => {
                         Viability::settled((a, of) == (b, ty))
                     }
-                    _ if expected.is_same(&actual) => Viability::Yes,
+                    _ if expected.is_same(actual) => Viability::Yes,
                     _ if expected.is_unknown() || actual.is_unknown() => Viability::CantTell,
                     _ => Viability::No,
                 }
@@ -550,7 +550,7 @@ impl View<'_> {
             return Viability::CantTell;
         }
         let expected = self.ty(written, &env.with_bindings(found.clone()));
-        match expected.is_same(&actual) {
+        match expected.is_same(actual) {
             true => Viability::Yes,
             false if expected.is_unknown() || actual.is_unknown() => {
                 self.unify(written, env, &[], actual, found).and(|| Viability::CantTell)
