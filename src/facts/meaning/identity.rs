@@ -296,3 +296,62 @@ impl Signatures {
             }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::meaning::types::{Spelling, list_text};
+
+    fn ty(name: &str) -> TemplateArgument {
+        TemplateArgument::Type(Ty::builtin(name))
+    }
+
+    fn number(value: i128, ty: &str) -> TemplateArgument {
+        TemplateArgument::Value(Value::Int(value, Symbol::intern(ty)))
+    }
+
+    #[test]
+    fn equal_identities_are_those_of_lists_that_are_spelled_alike() {
+        let identities = Identities::default();
+        let pointer = TemplateArgument::Type(Ty::Pointer(Rc::new(Ty::builtin("char"))));
+        let long = "a_type_that_is_not_resolved_".repeat(9);
+        let lists = [
+            vec![ty("int"), pointer.clone()],
+            vec![TemplateArgument::Pack(vec![ty("int"), pointer.clone()])],
+            vec![ty("int"), TemplateArgument::Pack(vec![pointer.clone()]), TemplateArgument::Pack(vec![])],
+            vec![ty("int"), TemplateArgument::Pack(vec![]), TemplateArgument::Pack(vec![pointer])],
+            vec![number(7, "int")],
+            vec![number(7, "long")],
+            vec![number(-7, "int")],
+            vec![number(1, "bool")],
+            vec![number(1, "int")],
+            vec![TemplateArgument::Integer(7, Symbol::intern("unsigned int"))],
+            vec![TemplateArgument::Type(Ty::opaque(&long))],
+            vec![TemplateArgument::Type(Ty::opaque(&long[1..]))],
+        ];
+        for (one, other) in lists.iter().flat_map(|one| lists.iter().map(move |other| (one, other))) {
+            let are_spelled_alike =
+                list_text(one, Spelling::Canonical) == list_text(other, Spelling::Canonical);
+            let are_equal = identities.of_list(one) == identities.of_list(other);
+            assert_eq!(are_equal, are_spelled_alike, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn a_class_has_one_number() {
+        let identities = Identities::default();
+        let owner = identities.named("A", &[ty("int")]);
+        assert_eq!(owner, identities.named("A", &[ty("int")]));
+        let name = Symbol::intern("B");
+        let member = identities.member(owner, name, &[]);
+        assert_eq!(member, identities.member(owner, name, &[]));
+        let others = [
+            owner,
+            identities.named("A", &[]),
+            identities.named("A", &[ty("char")]),
+            identities.member(owner, name, &[ty("int")]),
+            identities.member(identities.named("A", &[]), name, &[]),
+        ];
+        assert!(!others.contains(&member));
+    }
+}
