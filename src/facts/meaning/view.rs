@@ -179,6 +179,7 @@ pub(in crate::facts) struct Caches {
     /// A query of some pass reached a limit. From then on no pass takes an answer of another: with what that spared, it would
     /// get further before the limit, and resolve what the other left as spelled.
     limit_reached: Cell<bool>,
+    /// The numbers by which keys tell types apart.
     pub(in crate::facts) identities: Identities,
     /// Classes and class template specializations.
     pub(super) instances: RefCell<FxHashMap<ClassNumber, SmallVec<[KnownInstance; 1]>>>,
