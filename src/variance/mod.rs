@@ -9,6 +9,7 @@ mod cut;
 mod names;
 mod result;
 mod meanings;
+mod reach;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,8 @@ pub use cut::{DeclKind, Known, KnownDeclaration, MemberFunction, Scope, ScopeId,
 pub use cut::{Ending, ending, is_whole, opens_braces};
 pub use cut::{Word, looks_like_macro, word};
 pub use meanings::Meanings;
-pub use names::{VaryingNames, locals};
+pub use names::{Home, VaryingNames, locals};
+pub use reach::NameLookup;
 pub use result::{PartialTokens, Variance};
 pub use spread::{CLOSURE_TRAITS, PreambleVariance};
 

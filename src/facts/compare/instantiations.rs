@@ -14,7 +14,8 @@ use super::layouts::Uses;
 use super::mentions::{Searched, Unproved, is_of_gpus_on_the_host};
 use super::usage::Followed;
 use crate::facts::index::functions::{
-    constructors_mention, conversions_mention, operators_that_call, special_members_mention,
+    constructors_mention, conversions_mention, generic_lambdas_mention, operators_that_call,
+    special_members_mention,
 };
 use crate::facts::index::leading_names::{LeadingNames, ReachingNames};
 use crate::facts::index::name_graph::NameGraph;
@@ -49,7 +50,7 @@ pub(in crate::facts) fn instantiations(
     if kernels.is_empty() {
         return None;
     }
-    let relevant = graph.name_graph.closure(&kernels).leading_names(graph.name_graph.declarations);
+    let relevant = graph.name_graph.closure(&kernels).leading_names(graph.name_graph);
     let roots = graph.roots(&relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant: &relevant, roots: &roots };
     let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
@@ -115,8 +116,7 @@ pub(in crate::facts) fn all_instantiations(
     graph: &KernelGraph<'_>,
     views: &[(PassSet, View<'_>)],
 ) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
-    let (kernels, relevant) =
-        (graph.token_facts.kernels(), &graph.leading.leading_names(graph.name_graph.declarations));
+    let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.leading_names(graph.name_graph));
     let roots = graph.roots(relevant);
     let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant, roots: &roots };
     let reuse = &mut Reuse::new(None);
@@ -507,7 +507,7 @@ impl<'w> KernelGraph<'w> {
     /// The names that lead from code which GPUs alone run, if such code comes to a kernel template only by one of them that it
     /// spells: by no operator, no special member function and no generic lambda that it is given.
     pub(in crate::facts) fn spelled_on_device(&self) -> Option<FxHashSet<Symbol>> {
-        let names = self.leading.leading_names(self.name_graph.declarations).on_device;
+        let names = self.leading.leading_names(self.name_graph).on_device;
         let is_named = |top: &usize| self.token_facts.names(*top).iter().any(|name| names.contains(name));
         let is_unspelled = names.iter().any(|name| !is_word(*name))
             || special_members_mention(self.unit, &names)
@@ -550,7 +550,8 @@ impl<'w> KernelGraph<'w> {
         match self.leading.names.iter().any(operator)
             || converts()
             || special_members_mention(self.unit, &self.leading.names)
-            || self.leading.names.contains(&Symbol::intern(CALL_OPERATOR))
+            || (self.leading.names.contains(&Symbol::intern(CALL_OPERATOR))
+                || generic_lambdas_mention(self.unit, &self.leading.names))
                 && !operators_that_call(self.unit).is_empty()
             || self.leading.mentioning(self.name_graph, &functions).into_iter().any(alone)
         {

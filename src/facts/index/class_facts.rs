@@ -8,7 +8,9 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, MemberFunction, TopDeclaration, member_functions, word};
 
+use super::arity::Arity;
 use super::mentioned::{Forms, Seen, mentioned};
+use super::own_names::OwnNames;
 use super::tokens::{
     has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, names_at, refine,
     used_by_calls,
@@ -19,17 +21,19 @@ use super::tokens::{
 pub(in crate::facts) struct Class {
     /// Their names; `None` where tokens do not tell.
     members: Vec<Option<Symbol>>,
+    /// With how many arguments each can be called.
+    arities: Vec<Arity>,
     /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
     /// with the index of its function and how it is mentioned, sorted.
     mentions: Vec<(Symbol, u32, Forms)>,
     /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
-    /// nested classes, which aliases may stand for.
+    /// nested classes, which aliases may stand for. The default member initializers of these count as such.
     free: Vec<u32>,
     /// The indices of the templated member functions that are virtual, ascending.
     virtuals: Vec<u32>,
     /// The names of the base classes, those of nested classes included; sorted.
     bases: Vec<Symbol>,
-    /// The identifiers outside the member functions, sorted, if the class is no template.
+    /// The identifiers outside the member functions, sorted.
     outside: Vec<Symbol>,
     /// The names of the static data members with initializers that are templated.
     static_data: Vec<Symbol>,
@@ -48,6 +52,7 @@ impl Class {
         tokens: &[PpToken],
         declaration: &TopDeclaration,
         unmentioned: &mut Vec<usize>,
+        own_names: &OwnNames,
         is_template: bool,
         seen: &mut Seen,
     ) -> Class {
@@ -80,13 +85,18 @@ impl Class {
                 true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
                 false => function.name,
             });
+            class.arities.push(match function.name {
+                Some(name) => Arity::of_function(tokens, name, function.head.clone()),
+                None => Arity::ANY,
+            });
             let whole = &tokens[function.head.start..function.body.end];
             let is_virtual = |token: &PpToken| matches!(token.text, sym::VIRTUAL | sym::OVERRIDE);
             if function.in_template && tokens[function.head.clone()].iter().any(is_virtual) {
                 class.virtuals.push(number as u32);
             }
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
-                let inside = mentioned(tokens, function.head.start..function.body.end, unmentioned);
+                let inside =
+                    mentioned(tokens, function.head.start..function.body.end, unmentioned, own_names);
                 let inside = seen.each_with_forms(inside).into_iter();
                 class.mentions.extend(inside.map(|(name, forms)| (name, number as u32, forms)));
             } else {
@@ -103,16 +113,21 @@ impl Class {
         class.static_data = data.iter().map(|one| one.name).collect();
         initialized.extend(data);
         initialized.extend(prototypes_with_defaults(tokens, &outside));
+        let named = initialized.len();
         if is_template {
             initialized.extend(nested_default_initializers(tokens, &outside));
         }
-        for member in initialized {
+        for (place, member) in initialized.into_iter().enumerate() {
             let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
-            let inside = mentioned(tokens, member.initializer, unmentioned);
+            let inside = mentioned(tokens, member.initializer, unmentioned, own_names);
             let inside = inside.filter(|(_, forms)| !only_reads || forms.meet(Forms::VALUE));
             let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
+            if place >= named {
+                class.free.push(number);
+            }
             class.members.push(Some(member.name));
+            class.arities.push(Arity::ANY);
             class.mentions.extend(inside.map(|(name, forms)| (name, number, forms)));
         }
         class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
@@ -127,7 +142,7 @@ impl Class {
             class.named_on_device = seen.each_once(inside.filter(|name| !outside.contains(name))).collect();
             class.named_on_device.sort_unstable();
         }
-        if !is_template {
+        {
             let in_function =
                 |at: &usize| functions.iter().any(|one| (one.head.start..one.body.end).contains(at));
             let outside = declaration.tokens.clone().filter(|at| !in_function(at));
@@ -150,6 +165,7 @@ impl Class {
         let is_among = |list: &[u32], member: &u32| list.binary_search(member).is_ok();
         own.map(move |(_, member, forms)| Mentioning {
             name: self.members[*member as usize],
+            arity: self.arities[*member as usize],
             forms: *forms,
             on_device_alone: is_among(&self.on_device_alone, member),
             on_host_alone: is_among(&self.on_host_alone, member),
@@ -189,6 +205,8 @@ impl Class {
 pub(in crate::facts) struct Mentioning {
     /// Its name; `None` where tokens do not tell.
     pub name: Option<Symbol>,
+    /// With how many arguments it can be called.
+    pub arity: Arity,
     pub forms: Forms,
     /// GPUs alone run it.
     pub on_device_alone: bool,

@@ -229,6 +229,16 @@ pub(in crate::facts) fn created_classes(
     created
 }
 
+/// Whether some generic lambda of the project may mention one of the names: the declaration that it is in does.
+pub(in crate::facts) fn generic_lambdas_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
+    let facts = unit.token_facts();
+    (0..facts.end()).any(|top| {
+        facts.has_generic_lambda(top)
+            && !facts.is_of_system(top)
+            && facts.names(top).iter().any(|name| names.contains(name))
+    })
+}
+
 /// The operators of which some operator function that hosts alone run, of no library of the system's, calls an object that it
 /// is given, or takes one of a class that does so when it is made: where call operators lead, these lead by their operands.
 pub(in crate::facts) fn operators_that_call(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {

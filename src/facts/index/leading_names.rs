@@ -9,7 +9,11 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Symbol, sym};
-use crate::variance::TopDeclaration;
+use crate::variance::{DeclKind, Home, TopDeclaration};
+
+use super::arity::Arity;
+use super::name_graph::NameGraph;
+use super::token_facts::{is_conversion_function, is_operator_function};
 
 /// The names from which some target names can be reached.
 #[derive(Debug, Default)]
@@ -38,9 +42,12 @@ pub(in crate::facts) struct LeadingNames {
     pub on_device: FxHashSet<Symbol>,
     /// Those that lead from code of system headers that is no template: it can't know what is declared elsewhere.
     pub in_system: Arc<FxHashSet<Symbol>>,
-    /// Those that lead as members alone, each with the names of the classes that have such a member, ascending; with the
-    /// empty name where tokens do not tell the class.
+    /// Those that lead as members alone, classes in them included, each with the names of the classes that have such a member,
+    /// ascending; with the empty name where tokens do not tell the class.
     pub members: FxHashMap<Symbol, Box<[Symbol]>>,
+    /// The names of classes that lead by operator functions or conversion functions, which nothing spells where it uses them
+    /// on objects, and of what may have or give such objects.
+    pub objects: FxHashSet<Symbol>,
 }
 
 impl LeadingNames {
@@ -52,6 +59,7 @@ impl LeadingNames {
         let lists = [
             (&self.anywhere, &other.anywhere),
             (&self.on_device, &other.on_device),
+            (&self.objects, &other.objects),
             (&*self.in_system, &*other.in_system),
         ];
         let names = lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied();
@@ -61,7 +69,8 @@ impl LeadingNames {
 }
 
 /// The way of what every declaration may mean.
-pub(super) const ANYWHERE: Way = Way::FreeFrom(0);
+pub(super) const ANYWHERE: Way =
+    Way::Free(FreeWay { home: None, is_function: false, nested_in: None, arity: Arity::ANY, first: 0 });
 
 /// In place of a class's declaration, a class that tokens do not tell.
 pub(super) const ANY_CLASS: usize = usize::MAX;
@@ -71,37 +80,77 @@ pub(super) const ANY_CLASS: usize = usize::MAX;
 pub(super) struct Ways {
     /// The target names, each with the first declaration that makes it one: what stands before that denotes something else.
     pub(super) targets: FxHashMap<Symbol, usize>,
-    /// The names that lead as entities of namespace scope: what is no member of a class. Each with the first declaration that
-    /// can mean it: an alias or variable has to be declared before it is named; a class may be declared by an elaborated type
-    /// specifier anywhere, and a function is also found by the types of its arguments.
-    pub(super) free: FxHashMap<Symbol, usize>,
-    /// The names that lead as members, each with the classes that have such a member.
-    pub(super) members: FxHashMap<Symbol, Vec<usize>>,
+    /// The names that lead otherwise than as members, sorted.
+    pub(super) free: FxHashMap<Symbol, Vec<FreeWay>>,
+    /// The names that lead as members, each with the classes that have such a member, and with how many arguments it can be
+    /// called.
+    pub(super) members: FxHashMap<Symbol, Vec<(usize, Arity)>>,
     /// The names that lead for functions, too, which GPUs alone run: what reaches the target names by what GPUs run.
     pub(super) on_device: FxHashSet<Symbol>,
+    /// The classes that lead by being created, copied, destroyed or used as operands, which nothing spells: those of whose
+    /// constructors, destructors, virtual functions, operator functions or conversion functions some lead, and those with
+    /// such parts.
+    pub(super) by_objects: FxHashSet<usize>,
 }
 
 /// A way in which a name leads.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// As an entity of namespace scope, from a declaration on.
-    FreeFrom(usize),
-    /// As a member of a class.
-    MemberOf(usize),
+    /// Not as a member: as an entity of namespace scope, mostly.
+    Free(FreeWay),
+    /// As a member function of a class that can be called with so many arguments, or as a static data member.
+    MemberOf(usize, Arity),
+}
+
+/// How a name leads that is no member's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct FreeWay {
+    /// Where it is declared; `None` for what may be found anywhere.
+    pub(super) home: Option<Home>,
+    /// It is a function.
+    pub(super) is_function: bool,
+    /// It is a class in another one, or a friend that it defines.
+    pub(super) nested_in: Option<usize>,
+    /// With how many arguments it can be called.
+    pub(super) arity: Arity,
+    /// The first declaration that can mean it: an alias or variable has to be declared before it is named; a class may be
+    /// declared by an elaborated type specifier anywhere, and a function is also found by the types of its arguments.
+    pub(super) first: usize,
 }
 
 impl Ways {
     /// Adds a way, and tells whether it is new.
     pub(super) fn add(&mut self, name: Symbol, way: Way, on_device: bool) -> bool {
         let is_new = match way {
-            Way::FreeFrom(first) => {
-                let known = self.free.entry(name).or_insert(usize::MAX);
-                std::mem::replace(known, first.min(*known)) > first
+            Way::Free(way) => {
+                let known = self.free.entry(name).or_default();
+                let is_same =
+                    |other: &&mut FreeWay| FreeWay { first: way.first, arity: way.arity, ..**other } == way;
+                match known.iter_mut().find(is_same) {
+                    Some(other) => {
+                        let (first, arity) = (other.first.min(way.first), other.arity.or(way.arity));
+                        let both = FreeWay { first, arity, ..way };
+                        std::mem::replace(other, both) != both
+                    }
+                    None => {
+                        known.push(way);
+                        known.sort_unstable();
+                        true
+                    }
+                }
             }
-            Way::MemberOf(class) => {
+            Way::MemberOf(class, arity) => {
                 let classes = self.members.entry(name).or_default();
-                let place = classes.binary_search(&class);
-                place.map_err(|place| classes.insert(place, class)).is_err()
+                match classes.binary_search_by_key(&class, |(other, _)| *other) {
+                    Ok(place) => {
+                        let both = arity.or(classes[place].1);
+                        std::mem::replace(&mut classes[place].1, both) != both
+                    }
+                    Err(place) => {
+                        classes.insert(place, (class, arity));
+                        true
+                    }
+                }
             }
         };
         on_device && self.on_device.insert(name) || is_new
@@ -109,8 +158,15 @@ impl Ways {
 
     /// The names that lead as members alone, each with the names of the classes.
     fn members_alone(&self, declarations: &[TopDeclaration]) -> FxHashMap<Symbol, Box<[Symbol]>> {
-        let is_alone = |name: &Symbol| !self.free.contains_key(name) && !self.targets.contains_key(name);
-        let alone = self.members.iter().filter(|(name, _)| is_alone(name));
+        let nested = |name: &Symbol| {
+            let all = self.free.get(name).into_iter().flatten();
+            all.map(|way| way.nested_in).collect::<Option<Vec<usize>>>()
+        };
+        let alone = self.members.iter().filter(|(name, _)| !self.targets.contains_key(name));
+        let alone = alone.filter_map(|(name, classes)| {
+            let classes = classes.iter().map(|(class, _)| *class);
+            Some((name, classes.chain(nested(name)?).collect::<Vec<usize>>()))
+        });
         let with_names = alone.map(|(name, classes)| {
             let own = |top: &usize| match declarations.get(*top) {
                 Some(class) => &class.names[..class.declared],
@@ -135,11 +191,46 @@ impl Ways {
 
 impl ReachingNames {
     /// The names by where they lead from.
-    pub(in crate::facts) fn leading_names(&self, declarations: &[TopDeclaration]) -> LeadingNames {
+    pub(in crate::facts) fn leading_names(&self, graph: NameGraph<'_>) -> LeadingNames {
         let (anywhere, mut on_device) = (self.names.clone(), self.ways.on_device.clone());
         on_device.extend(self.ways.targets.keys());
-        let members = self.ways.members_alone(declarations);
-        LeadingNames { anywhere, on_device, in_system: Arc::clone(&self.in_system), members }
+        let members = self.ways.members_alone(graph.declarations);
+        let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
+        LeadingNames { anywhere, on_device, in_system, members, objects }
+    }
+
+    /// [`LeadingNames::objects`].
+    fn objects(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
+        let mut objects = FxHashSet::default();
+        let mut pending: Vec<Symbol> = Vec::new();
+        let edges =
+            [Some(&self.implicit_edges), self.preamble.as_ref().map(|preamble| &preamble.implicit_edges)];
+        let edges = edges.into_iter().flatten().flatten();
+        pending.extend(edges.filter(|(_, to)| is_used_on_objects(*to)).map(|(from, _)| *from));
+        let by_member = self.ways.members.iter().filter(|(name, _)| is_used_on_objects(**name));
+        for (class, _) in by_member.flat_map(|(_, classes)| classes) {
+            match graph.declarations.get(*class) {
+                Some(class) => pending.extend(&class.names[..class.declared]),
+                // It may be any.
+                None => pending.extend(self.names.iter().filter(|name| graph.is_class(**name))),
+            }
+        }
+        while let Some(name) = pending.pop() {
+            if !objects.insert(name) {
+                continue;
+            }
+            for (top, forms) in graph.leading_mentions(name, true) {
+                let declaration = &graph.declarations[top];
+                let own = &declaration.names[..declaration.declared];
+                let gives = own.iter().any(|name| self.givers.contains(name));
+                if (gives || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias))
+                    && graph.may_denote(&self.ways, top, (name, forms))
+                {
+                    pending.extend(own);
+                }
+            }
+        }
+        objects
     }
 
     /// The names that lead in ways in which they did not lead with the preamble alone.
@@ -164,6 +255,12 @@ impl ReachingNames {
             list[first..].iter().take_while(move |(from, _)| *from == name).map(|(_, to)| *to)
         })
     }
+}
+
+/// Whether a name is that of a function that is used on objects without its name or its class's: of an operator, or of a
+/// conversion.
+pub(super) fn is_used_on_objects(name: Symbol) -> bool {
+    is_operator_function(name) || is_conversion_function(name)
 }
 
 /// How many closures over the preamble are cached, the latest first: an analysis needs that of all kernel templates and

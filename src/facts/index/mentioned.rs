@@ -4,47 +4,79 @@ use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::word;
 
+use super::arity::Arity;
+use super::own_names::{Own, OwnNames};
 use super::tokens::{calls_unnamed, is_plain_member};
 
-/// How a declaration mentions a name, by what stands before it: which entities the name can denote there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::facts) struct Forms(u8);
+/// How a declaration mentions a name, by what stands around it: which entities the name can denote there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::facts) struct Forms {
+    bits: u8,
+    /// With how many arguments it is called; any number where it is named and not called.
+    arity: Arity,
+}
+
+impl Default for Forms {
+    fn default() -> Forms {
+        Forms::form(0)
+    }
+}
 
 impl Forms {
     /// The name alone: an entity of namespace scope, or a member of a class around it or of a base class of one.
-    pub(in crate::facts) const UNQUALIFIED: Forms = Forms(1);
+    pub(in crate::facts) const UNQUALIFIED: Forms = Forms::form(1);
     /// Behind `.` or `->`: a member.
-    pub(in crate::facts) const OF_OBJECT: Forms = Forms(2);
-    /// Behind `::`: any.
-    pub(in crate::facts) const QUALIFIED: Forms = Forms(4);
+    pub(in crate::facts) const OF_OBJECT: Forms = Forms::form(2);
+    /// Behind `::` and the name of a namespace or class, or behind `::` alone ([`Qualifier`]).
+    pub(in crate::facts) const QUALIFIED: Forms = Forms::form(4);
     /// Before `<<<`: a kernel, which need not be declared before a launch that depends on a template parameter.
-    pub(in crate::facts) const LAUNCHED: Forms = Forms(8);
+    pub(in crate::facts) const LAUNCHED: Forms = Forms::form(8);
     /// Where the name of a function or variable may stand: behind that of a class or namespace stands `::`, a name that is
     /// declared, or a brace.
-    pub(in crate::facts) const VALUE: Forms = Forms(16);
+    pub(in crate::facts) const VALUE: Forms = Forms::form(16);
+    /// Behind `::` and what is no namespace: template arguments, a template parameter, a type of the declaration's own.
+    pub(in crate::facts) const OF_CLASS: Forms = Forms::form(32);
+    /// The name alone, where it may be called: the namespaces of the arguments are searched too ([basic.lookup.argdep]).
+    pub(in crate::facts) const CALLED: Forms = Forms::form(64);
+    /// The name alone, which denotes a class that the declaration has in it.
+    pub(in crate::facts) const OWN: Forms = Forms::form(128);
     /// Any of them.
-    pub(in crate::facts) const ANY: Forms = Forms(31);
+    pub(in crate::facts) const ANY: Forms = Forms { bits: 255, arity: Arity::ANY };
+
+    const fn form(bits: u8) -> Forms {
+        Forms { bits, arity: Arity::NONE }
+    }
+
+    /// With how many arguments the name is called; any number where it is not.
+    pub(super) fn arity(self) -> Arity {
+        self.arity
+    }
 
     /// Whether some of the forms are among some others.
     pub(in crate::facts) fn meet(self, others: Forms) -> bool {
-        self.0 & others.0 != 0
+        self.bits & others.bits != 0
     }
 
-    /// The form of the name that is token `index`.
-    fn of(tokens: &[PpToken], index: usize) -> Forms {
-        let text = |at: Option<usize>| at.map_or(sym::EMPTY, |at| tokens[at].text);
-        let before = match text(index.checked_sub(1)) {
-            sym::TEMPLATE => text(index.checked_sub(2)),
-            before => before,
-        };
-        let form = match before {
+    /// The forms, but for one where it does not count.
+    pub(super) fn without_if(self, form: Forms, does_not_count: bool) -> Forms {
+        if does_not_count { Forms { bits: self.bits & !form.bits, ..self } } else { self }
+    }
+
+    /// The form of the name that is token `index`; names at `unmentioned`, and those among `own`, are the declaration's own.
+    fn of(tokens: &[PpToken], index: usize, unmentioned: &[usize], own: &OwnNames) -> Forms {
+        let form = match before(tokens, index).map_or(sym::EMPTY, |at| tokens[at].text) {
             sym::DOT | sym::ARROW => Forms::OF_OBJECT,
-            sym::SCOPE => Forms::QUALIFIED,
+            sym::SCOPE => match Qualifier::of(tokens, index, unmentioned, own) {
+                None => Forms::OF_CLASS,
+                Some(_) => Forms::QUALIFIED,
+            },
+            _ if own.at(index) == Some(Own::Class) => Forms::OWN,
             _ => Forms::UNQUALIFIED,
         };
         let Some(behind) = behind_arguments(tokens, index) else {
-            return form | Forms::LAUNCHED | Forms::VALUE;
+            return Forms { arity: Arity::ANY, ..form | Forms::LAUNCHED | Forms::VALUE | Forms::CALLED };
         };
         let next = tokens.get(behind);
         let is_shift = next.is_some_and(|next| next.text == sym::SHL);
@@ -52,8 +84,124 @@ impl Forms {
         let is_type = next.is_some_and(|next| {
             next.kind == TokenKind::Identifier || matches!(next.text, sym::SCOPE | sym::LBRACE)
         });
+        let is_type = is_type || names_conversion(tokens, index);
+        // A name in parentheses is called by those behind them, but searched by its arguments all the same where it has some.
+        let is_called = is_shift
+            || next.is_some_and(|next| next.text == sym::LPAREN)
+            || tokens.get(index + 1).is_some_and(|next| next.text == sym::LESS);
         let form = if launches { form | Forms::LAUNCHED } else { form };
-        if is_type { form } else { form | Forms::VALUE }
+        let form = if is_called { form | Forms::CALLED } else { form };
+        let arity = match next.is_some_and(|next| next.text == sym::LPAREN) {
+            true => Arity::of_call(tokens, behind),
+            false => Arity::ANY,
+        };
+        Forms { arity, ..if is_type { form } else { form | Forms::VALUE } }
+    }
+}
+
+/// What stands before the `::` that qualifies a name, if that may be a namespace.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::facts) struct Qualifier {
+    /// The first name of `first::…::last::`; empty behind a `::` alone.
+    pub(in crate::facts) first: Symbol,
+    /// The last one.
+    pub(in crate::facts) last: Symbol,
+    /// Some pass may have others.
+    pub(in crate::facts) is_open: bool,
+}
+
+impl Qualifier {
+    /// That of the name that is token `index`, behind a `::`; `None` where it is no namespace.
+    pub(super) fn of(
+        tokens: &[PpToken],
+        index: usize,
+        unmentioned: &[usize],
+        own: &OwnNames,
+    ) -> Option<Qualifier> {
+        let passes = tokens[index].passes;
+        let mut names: Option<(usize, usize)> = None;
+        let mut at = before(tokens, index)?;
+        let mut is_open = !tokens[at].passes.contains(passes);
+        let is_name = |at: usize| tokens[at].kind == TokenKind::Identifier && word(tokens[at].text).is_none();
+        while tokens[at].text == sym::SCOPE {
+            let Some(name) = at.checked_sub(1) else { break };
+            if !is_name(name) {
+                if !is_open && ends_class(tokens, name) {
+                    return None;
+                }
+                is_open |= matches!(tokens[name].text, sym::GREATER | sym::SHR | sym::RPAREN | sym::RBRACKET);
+                break;
+            }
+            is_open |= !tokens[name].passes.contains(passes);
+            names = Some((name, names.map_or(name, |(_, last)| last)));
+            match name.checked_sub(1) {
+                Some(next) => at = next,
+                None => break,
+            }
+            is_open |= tokens[at].text == sym::SCOPE && !tokens[at].passes.contains(passes);
+        }
+        let Some((first, last)) = names else {
+            return Some(Qualifier { first: sym::EMPTY, last: sym::EMPTY, is_open });
+        };
+        let is_own = unmentioned.binary_search(&first).is_ok() || own.at(first).is_some();
+        if is_own && !is_open {
+            return None;
+        }
+        Some(Qualifier { first: tokens[first].text, last: tokens[last].text, is_open })
+    }
+}
+
+/// Whether the token before a `::` ends the name of a class: `X<T>::`, `decltype(x)::`, `T...[0]::`, and not a template
+/// parameter list, a comparison or a cast.
+fn ends_class(tokens: &[PpToken], closing: usize) -> bool {
+    let (is_angle, is_call) = match tokens[closing].text {
+        sym::GREATER | sym::SHR => (true, false),
+        sym::RPAREN => (false, true),
+        _ => return false,
+    };
+    let passes = tokens[closing].passes;
+    let (mut angles, mut brackets) = (0_i32, 0_i32);
+    for at in (closing.saturating_sub(ARGUMENTS_LOOKED_AT)..=closing).rev() {
+        if tokens[at].passes != passes {
+            return false;
+        }
+        match tokens[at].text {
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => brackets += 1,
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => brackets -= 1,
+            sym::GREATER if brackets == 0 => angles += 1,
+            sym::SHR if brackets == 0 => angles += 2,
+            sym::LESS if brackets == 0 => angles -= 1,
+            sym::SEMI => return false,
+            _ => {}
+        }
+        let is_open = if is_angle { angles <= 0 && brackets == 0 } else { brackets == 0 };
+        if brackets < 0 || is_open {
+            let Some(before) = at.checked_sub(1).filter(|_| brackets == 0).map(|at| &tokens[at]) else {
+                return false;
+            };
+            let is_name = before.kind == TokenKind::Identifier && word(before.text).is_none();
+            return is_angle && is_name || is_call && before.text == sym::DECLTYPE;
+        }
+    }
+    false
+}
+
+/// Whether a name is that of the type in the name of a conversion function: `operator typename T::type()`.
+fn names_conversion(tokens: &[PpToken], index: usize) -> bool {
+    let is_part = |token: &&PpToken| {
+        matches!(token.text, sym::SCOPE | sym::TYPENAME | sym::CONST | sym::VOLATILE)
+            || token.kind == TokenKind::Identifier && word(token.text).is_none()
+    };
+    let before = tokens[..index].iter().rev().take(ARGUMENTS_LOOKED_AT).find(|token| !is_part(token));
+    before.is_some_and(|token| token.text == sym::OPERATOR)
+}
+
+/// The token before a name, but for a `template` that tells that it is a template's.
+fn before(tokens: &[PpToken], index: usize) -> Option<usize> {
+    let before = index.checked_sub(1)?;
+    match tokens[before].text {
+        sym::TEMPLATE => before.checked_sub(1),
+        _ => Some(before),
     }
 }
 
@@ -89,7 +237,7 @@ impl std::ops::BitOr for Forms {
     type Output = Forms;
 
     fn bitor(self, other: Forms) -> Forms {
-        Forms(self.0 | other.0)
+        Forms { bits: self.bits | other.bits, arity: self.arity.or(other.arity) }
     }
 }
 
@@ -140,33 +288,31 @@ impl Seen {
 }
 
 /// The identifiers of a range that may denote other declarations of the unit: neither those at `unmentioned`, local names
-/// among them, nor data members in member access expressions; `~` for an explicit call of a destructor; and the functions
-/// that are called without being named.
+/// among them, nor data members in member access expressions; for an alias among `own` those that it stands for; `~` for an
+/// explicit call of a destructor; and the functions that are called without being named.
 pub(super) fn mentioned(
     tokens: &[PpToken],
     range: Range<usize>,
     unmentioned: &[usize],
+    own: &OwnNames,
 ) -> impl Iterator<Item = (Symbol, Forms)> {
-    let mut next = unmentioned.partition_point(|at| *at < range.start);
-    let (mut rest, mut calls): (_, &[Symbol]) = (range, &[]);
-    std::iter::from_fn(move || {
-        loop {
-            if let [name, others @ ..] = calls {
-                calls = others;
-                return Some((*name, Forms::UNQUALIFIED | Forms::OF_OBJECT | Forms::VALUE));
-            }
-            let index = rest.next()?;
-            calls = calls_unnamed(tokens, index);
-            if unmentioned.get(next) == Some(&index) {
-                next += 1;
-                continue;
-            }
+    range.flat_map(move |index| {
+        let calls = calls_unnamed(tokens, index).iter();
+        let unnamed = Forms::UNQUALIFIED | Forms::OF_OBJECT | Forms::VALUE | Forms::CALLED;
+        let calls = calls.map(move |name| (*name, Forms { arity: Arity::ANY, ..unnamed }));
+        let one = |index: usize| {
             let token = &tokens[index];
             let is_destroyed = token.text == sym::TILDE
                 && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
-            if is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index) {
-                return Some((token.text, Forms::of(tokens, index)));
-            }
-        }
+            let is_mentioned = unmentioned.binary_search(&index).is_err()
+                && (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index));
+            is_mentioned.then(|| (token.text, Forms::of(tokens, index, unmentioned, own)))
+        };
+        let (named, aliased): (_, &[usize]) = match own.at(index) {
+            Some(Own::Parameter) => (None, &[]),
+            Some(Own::Alias(alias)) => (None, own.aliased(tokens, alias)),
+            Some(Own::Class) | None => (one(index), &[]),
+        };
+        named.into_iter().chain(aliased.iter().copied().filter_map(one)).chain(calls)
     })
 }

@@ -17,6 +17,8 @@
 
 pub(in crate::facts) mod tokens;
 pub(in crate::facts) mod names;
+mod own_names;
+mod arity;
 mod mentioned;
 mod class_facts;
 mod device_bodies;

@@ -15,11 +15,12 @@ use crate::cancel::unwind_if_cancelled;
 use crate::source::{Symbol, sym};
 use crate::variance::DeclKind;
 
+use super::arity::Arity;
 use super::class_facts::Mentioning;
-use super::leading_names::{ANY_CLASS, ANYWHERE, ReachingNames, Way, Ways};
+use super::leading_names::{ANY_CLASS, ANYWHERE, FreeWay, ReachingNames, Way, Ways, is_used_on_objects};
 use super::mentioned::Forms;
 use super::name_graph::NameGraph;
-use super::token_facts::{is_conversion_function, is_operator_function, is_word};
+use super::token_facts::is_word;
 
 impl ReachingNames {
     /// Whether a declaration that mentions a name in some forms may reach a target by it.
@@ -249,28 +250,40 @@ impl<'l> NameClosure<'l> {
             .filter(|one| self.graph.may_denote(&self.ways, top, (name, one.forms)))
             .collect();
         let is_template = token_facts.is_template(top);
-        let own_names = self.graph.names_as_class(top);
         let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
+        if class.consists_of(name) {
+            self.note_objects(top);
+        }
         if is_template {
-            own_names.iter().for_each(|own| self.add_class(*own, on_device));
+            self.add_own_class(top, on_device);
         }
         // Constructors and operators of a class use those of its data members and bases.
         let is_object = self.uses_objects && self.is_of_objects(name);
         if !is_template && (is_object || class.consists_of(name) && self.graph.is_class(name)) {
-            for whole in &own_names {
-                self.implicit_edges.insert((*whole, name));
-                self.add_class(*whole, from_device);
+            for whole in self.graph.names_as_class(top) {
+                self.implicit_edges.insert((whole, name));
             }
+            self.add_own_class(top, from_device);
         }
+        let nested = Way::Free(FreeWay {
+            home: None,
+            is_function: false,
+            nested_in: Some(top),
+            arity: Arity::ANY,
+            first: 0,
+        });
         for member in members {
             let on_device = from_device && !member.on_host_alone;
             if let Some(own) = member.name {
                 self.implicit_edges.insert((own, name));
-                self.add(own, Way::MemberOf(top), on_device);
+                self.add(own, Way::MemberOf(top, member.arity), on_device);
+                if own.as_str().starts_with('~') || declaration.names.contains(&own) {
+                    self.note_objects(top);
+                }
                 if member.is_free {
-                    self.add(own, ANYWHERE, on_device);
+                    self.add(own, nested, on_device);
                 } else if declaration.names.contains(&own) {
-                    self.add_class(own, on_device);
+                    self.add_own_class(top, on_device);
                 }
                 // An explicit call may name the destructor by a template parameter.
                 if let Some(class) = own.as_str().strip_prefix('~') {
@@ -278,12 +291,13 @@ impl<'l> NameClosure<'l> {
                     self.add(sym::TILDE, ANYWHERE, on_device);
                     // Of a nested class, the destructor is reached by objects, as its constructors are.
                     if member.is_free {
-                        self.add(Symbol::intern(class), ANYWHERE, on_device);
+                        self.add(Symbol::intern(class), nested, on_device);
                     }
                 }
             }
             if member.is_virtual || !member.name.is_some_and(is_word) {
-                own_names.iter().for_each(|own| self.add_class(*own, on_device));
+                self.note_objects(top);
+                self.add_own_class(top, on_device);
             }
         }
     }
@@ -314,17 +328,21 @@ impl<'l> NameClosure<'l> {
         if own.iter().all(is_target) {
             return;
         }
-        let mut is_member = false;
+        let (mut is_member, arity) = (false, self.graph.token_facts.arity(top));
         for qualifier in qualifiers {
             // An alias may be a class's. Else a name that no class has is a namespace's.
             let classes = self.graph.classes_before(*qualifier, top).unwrap_or_else(|| vec![ANY_CLASS]);
             for class in classes {
                 is_member |= class != ANY_CLASS;
-                own.iter().for_each(|name| self.add(*name, Way::MemberOf(class), on_device));
-                self.add(*qualifier, ANYWHERE, on_device);
+                if own.iter().any(|name| !is_word(*name) || name == qualifier) {
+                    self.note_objects(class);
+                }
+                own.iter().for_each(|name| self.add(*name, Way::MemberOf(class, arity), on_device));
+                self.add_class(*qualifier, on_device);
             }
         }
         if !is_member {
+            let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
             for name in own {
                 let first = match declaration.kind {
                     DeclKind::Alias => top,
@@ -332,19 +350,77 @@ impl<'l> NameClosure<'l> {
                     DeclKind::Variable => self.first_declared(*name, |kind| kind == DeclKind::Variable),
                     _ => 0,
                 };
-                self.add(*name, Way::FreeFrom(first), on_device);
+                self.add_at_homes(
+                    *name,
+                    top,
+                    FreeWay { home: None, is_function, nested_in: None, arity, first },
+                    on_device,
+                );
             }
         }
     }
 
-    /// Adds the name of a class that leads. An elaborated type specifier may declare it where its name is no declaration's
-    /// ([basic.scope.pdecl]); of an alias, none does.
+    /// Notes that a class leads by its objects: its own mentions of its name are followed again.
+    fn note_objects(&mut self, class: usize) {
+        if self.ways.by_objects.insert(class)
+            && let Some(declaration) = self.graph.declarations.get(class)
+        {
+            let own = declaration.names[..declaration.declared].iter();
+            let again: Vec<Symbol> = own.copied().filter(|name| self.names.contains(name)).collect();
+            self.worklist.extend(again.into_iter().filter(|name| self.queued.insert(*name)));
+        }
+    }
+
+    /// Adds a way in which a declaration's name leads, where the name is at home.
+    fn add_at_homes(&mut self, name: Symbol, top: usize, way: FreeWay, on_device: bool) {
+        for home in self.graph.homes(name, top) {
+            let home = home.is_told().then_some(home);
+            self.add(name, Way::Free(FreeWay { home, ..way }), on_device);
+        }
+    }
+
+    /// Adds the names by which a class that leads is reached.
+    fn add_own_class(&mut self, top: usize, on_device: bool) {
+        let declaration = &self.graph.declarations[top];
+        for name in self.graph.names_as_class(top) {
+            if declaration.names[..declaration.declared].contains(&name) {
+                let way = self.way_of_class(name);
+                self.add_at_homes(name, top, way, on_device);
+            } else {
+                self.add_class(name, on_device);
+            }
+        }
+    }
+
+    /// Adds the name of a class that leads, whichever class of that name it is.
     fn add_class(&mut self, name: Symbol, on_device: bool) {
+        let is_class = |top: &usize| {
+            matches!(
+                self.graph.declarations[*top].kind,
+                DeclKind::Class | DeclKind::Forward | DeclKind::Alias
+            )
+        };
+        let classes: Vec<usize> = self.graph.index.get(name).iter().copied().filter(is_class).collect();
+        let way = self.way_of_class(name);
+        if classes.is_empty() {
+            self.add(name, ANYWHERE, on_device);
+        }
+        classes.into_iter().for_each(|top| self.add_at_homes(name, top, way, on_device));
+    }
+
+    /// How the class of a name leads, wherever it is declared.
+    fn way_of_class(&self, name: Symbol) -> FreeWay {
+        let (arity, first) = (Arity::ANY, self.first_of_class(name));
+        FreeWay { home: None, is_function: false, nested_in: None, arity, first }
+    }
+
+    /// The first declaration that can mean the class of a name. An elaborated type specifier may declare it where its name is
+    /// no declaration's ([basic.scope.pdecl]); of an alias, none does.
+    fn first_of_class(&self, name: Symbol) -> usize {
         let kinds = self.graph.index.get(name).iter().map(|top| self.graph.declarations[*top].kind);
         let is_alias = kinds.clone().any(|kind| kind == DeclKind::Alias)
             && kinds.clone().all(|kind| !matches!(kind, DeclKind::Class | DeclKind::Forward));
-        let first = if is_alias { self.first_declared(name, |kind| kind == DeclKind::Alias) } else { 0 };
-        self.add(name, Way::FreeFrom(first), on_device);
+        if is_alias { self.first_declared(name, |kind| kind == DeclKind::Alias) } else { 0 }
     }
 
     /// The first declaration of a name that is of some kinds; the first of all where there is none.
@@ -353,12 +429,6 @@ impl<'l> NameClosure<'l> {
         let mut all = self.graph.index.get(name).iter().copied();
         all.find(|top| is_meant(declarations[*top].kind)).unwrap_or(0)
     }
-}
-
-/// Whether a name is that of a function that is used on objects without its name or its class's: of an operator, or of a
-/// conversion.
-fn is_used_on_objects(name: Symbol) -> bool {
-    is_operator_function(name) || is_conversion_function(name)
 }
 
 #[cfg(test)]

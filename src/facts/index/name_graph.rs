@@ -5,10 +5,11 @@
 //! edges, since it looks at spellings only.
 
 use crate::source::{Symbol, sym};
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::variance::{DeclKind, Home, NameLookup, TopDeclaration};
 
-use super::leading_names::{ANY_CLASS, ClosureCache, Ways};
-use super::mentioned::Forms;
+use super::arity::Arity;
+use super::leading_names::{ANY_CLASS, ClosureCache, FreeWay, Ways};
+use super::mentioned::{Forms, Qualifier};
 use super::names::NameIndex;
 use super::token_facts::{TokenFacts, is_word};
 
@@ -19,6 +20,8 @@ pub(in crate::facts) struct NameGraph<'l> {
     /// The declarations of each name.
     pub(in crate::facts) index: &'l NameIndex,
     pub(in crate::facts) token_facts: &'l TokenFacts,
+    /// Which declarations a name may be that of, by namespaces.
+    pub(in crate::facts) lookup: &'l NameLookup<'l>,
     /// The closures over the preamble alone that were computed before.
     pub(in crate::facts) closures: Option<&'l ClosureCache>,
 }
@@ -86,9 +89,103 @@ impl<'l> NameGraph<'l> {
             let types = if declares_type { 0 } else { declaration.declared };
             declaration.names[types..].contains(&name)
         };
-        ways.targets.get(&name).is_some_and(|first| top >= *first || forms.meet(Forms::LAUNCHED))
+        let Some(first) = ways.targets.get(&name) else { return false };
+        let way = |target: usize| {
+            let homes = self.homes(name, target).into_iter();
+            homes.map(|home| {
+                let home = home.is_told().then_some(home);
+                FreeWay { home, is_function: true, nested_in: None, arity: Arity::ANY, first: *first }
+            })
+        };
+        let named = forms.without_if(Forms::UNQUALIFIED, is_own());
+        let is_found = |way: FreeWay| self.may_find(ways, way, top, (name, named));
+        (top >= *first || forms.meet(Forms::LAUNCHED))
             && forms.meet(Forms::VALUE)
-            && (forms.meet(Forms::QUALIFIED) || forms.meet(Forms::UNQUALIFIED) && !is_own())
+            && named.meet(Forms::QUALIFIED | Forms::UNQUALIFIED)
+            && (self.declaring_target(name).next().is_none()
+                || self.declaring_target(name).flat_map(way).any(is_found))
+    }
+
+    /// Where the name of a declaration is at home: in its own namespace, and in those into which using-declarations bring it
+    /// ([namespace.udecl]).
+    pub(super) fn homes(&self, name: Symbol, top: usize) -> Vec<Home> {
+        let is_using = |other: &usize| self.declarations[*other].kind == DeclKind::Using;
+        let using = self.index.get(name).iter().copied().filter(is_using);
+        let mut homes: Vec<Home> =
+            std::iter::once(top).chain(using).map(|one| self.lookup.home(one)).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        homes
+    }
+
+    /// Whether a name that a declaration mentions in some forms may be found that leads in a way, wherever it is declared.
+    fn may_find(&self, ways: &Ways, way: FreeWay, top: usize, (name, forms): (Symbol, Forms)) -> bool {
+        let FreeWay { home, is_function, nested_in, arity, .. } = way;
+        if is_function && !(forms.meet(Forms::VALUE) && arity.meets(forms.arity())) {
+            return false;
+        }
+        let may_be_inner = !is_function && home.is_none();
+        let declaration = &self.declarations[top];
+        let is_open = || self.token_facts.opens_namespaces(top);
+        let is_qualified_so = |one: Qualifier| {
+            one.is_open
+                || may_be_inner && self.may_be_class(one)
+                || home.map_or_else(
+                    || one.last == sym::EMPTY || self.lookup.is_namespace(one.last),
+                    |home| self.lookup.qualifies(one.last, home),
+                )
+        };
+        let is_member = || declaration.names.len() > declaration.declared;
+        // Its own name, in a class, is that of the class.
+        let is_own_class = !is_function
+            && declaration.kind == DeclKind::Class
+            && !is_member()
+            && declaration.names.contains(&name);
+        if is_own_class && !may_be_inner && forms.meet(Forms::UNQUALIFIED) {
+            let is_same = home == Some(self.lookup.home(top)) && ways.by_objects.contains(&top);
+            let others = forms.without_if(Forms::UNQUALIFIED, true);
+            return is_same || self.may_find(ways, way, top, (name, others));
+        }
+        forms.meet(Forms::OWN) && may_be_inner && nested_in.is_none_or(|class| class == top)
+            || forms.meet(Forms::OF_CLASS) && may_be_inner
+            || forms.meet(Forms::QUALIFIED)
+                && self
+                    .token_facts
+                    .qualifiers(top, name)
+                    .is_none_or(|mut all| is_open() || all.any(is_qualified_so))
+            || forms.meet(Forms::UNQUALIFIED)
+                && (is_function && forms.meet(Forms::CALLED)
+                    || home.is_none_or(|home| self.lookup.reaches(declaration.scope, home))
+                    || is_member()
+                    || is_open()
+                    || !is_function && self.inherits_class(top, name))
+    }
+
+    /// Whether a qualifier may be a class.
+    fn may_be_class(&self, qualifier: Qualifier) -> bool {
+        let Qualifier { first, last, is_open } = qualifier;
+        let is_namespace_alone = |name: Symbol| {
+            let is_class = |top: &usize| {
+                matches!(
+                    self.declarations[*top].kind,
+                    DeclKind::Class | DeclKind::Forward | DeclKind::Alias | DeclKind::Using | DeclKind::Enum
+                )
+            };
+            self.lookup.is_namespace(name)
+                && !self.token_facts.is_inner_type(name)
+                && !self.index.get(name).iter().any(is_class)
+        };
+        is_open || last != sym::EMPTY && !(is_namespace_alone(first) && is_namespace_alone(last))
+    }
+
+    /// Whether a declaration is a class that may be derived from one of a name, which it can name without a qualifier
+    /// ([class.pre]/2).
+    fn inherits_class(&self, top: usize, name: Symbol) -> bool {
+        let has_bases = self.token_facts.class(top).is_some_and(|class| !class.bases().is_empty());
+        has_bases
+            && self
+                .classes_before(name, top)
+                .is_some_and(|classes| !classes.is_empty() && self.is_within(top, &classes, &mut Vec::new()))
     }
 
     /// Whether a name leads, so mentioned, for functions that GPUs alone run.
@@ -103,18 +200,31 @@ impl<'l> NameGraph<'l> {
         if self.may_be_target(ways, top, (name, forms)) {
             return true;
         }
-        let members = ways.members.get(&name);
-        let is_declared = ways.free.get(&name).is_some_and(|first| top >= *first);
-        if members.is_none() && !is_declared {
-            return false;
+        let free = ways.free.get(&name).map_or(&[][..], Vec::as_slice);
+        if free
+            .iter()
+            .any(|way| top >= way.first && (!is_word(name) || self.may_find(ways, *way, top, (name, forms))))
+        {
+            return true;
         }
-        forms.meet(Forms::QUALIFIED)
-            || !is_word(name)
-            || forms.meet(Forms::UNQUALIFIED) && is_declared
-            || members.is_some() && forms.meet(Forms::OF_OBJECT)
-            || members.is_some_and(|classes| {
-                classes.last() == Some(&ANY_CLASS) || self.is_within(top, classes, &mut Vec::new())
+        let Some(members) = ways.members.get(&name) else { return false };
+        if !is_word(name) {
+            return true;
+        }
+        let of_arity = members.iter().filter(|(_, arity)| arity.meets(forms.arity()));
+        let classes: Vec<usize> = of_arity.map(|(class, _)| *class).collect();
+        let is_of_class = || {
+            let qualifiers = self.token_facts.qualifiers(top, name);
+            qualifiers.is_none_or(|mut all| {
+                self.token_facts.opens_namespaces(top) || all.any(|one| self.may_be_class(one))
             })
+        };
+        !classes.is_empty()
+            && forms.meet(Forms::VALUE)
+            && (forms.meet(Forms::OF_OBJECT | Forms::OF_CLASS)
+                || forms.meet(Forms::QUALIFIED) && is_of_class()
+                || classes.last() == Some(&ANY_CLASS)
+                || self.is_within(top, &classes, &mut Vec::new()))
     }
 
     /// Whether a declaration is one of some classes, is derived from one, or defines a member of one.

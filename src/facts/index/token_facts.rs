@@ -17,13 +17,14 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals};
 
+use super::arity::Arity;
 use super::class_facts::Class;
-use super::mentioned::{Forms, Seen, mentioned};
+use super::mentioned::{Forms, Qualifier, Seen, mentioned};
 use super::names::NameIndex;
 use super::on_demand::OnDemandFacts;
+use super::own_names::{Own, OwnNames};
 use super::tokens::{
-    has_generic_lambda, identifiers, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end,
-    used_by_calls,
+    has_generic_lambda, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end, used_by_calls,
 };
 
 /// The token facts of the preamble.
@@ -60,6 +61,8 @@ struct Part {
     kernels: FxHashSet<Symbol>,
     /// Names of which a use may instantiate what their declarations mention.
     instantiating: FxHashSet<Symbol>,
+    /// Names of types that are declared in classes and blocks.
+    types: FxHashSet<Symbol>,
     on_demand: OnDemandFacts,
 }
 
@@ -72,13 +75,19 @@ struct OwnFacts {
     names: Box<[Symbol]>,
     /// Of each of `names`, how it is mentioned.
     forms: Box<[Forms]>,
+    /// Of those of `names` that are [qualified](Forms::QUALIFIED), each with how it is, sorted; empty where any may be.
+    qualifiers: Box<[(Symbol, Qualifier)]>,
+    /// The names of the types that it declares in its classes and blocks.
+    types: Box<[Symbol]>,
     /// It is a class.
     class: Option<Box<Class>>,
-    /// Of an operator function, the identifiers in its head.
+    /// Of an operator function, the identifiers in its parameters.
     operands: Option<Box<[Symbol]>>,
     /// Of a function that is no template, the identifiers in its parameters whose uses a call makes: in default arguments,
     /// and of class templates that arguments are converted to.
     used_by_calls: Option<Box<[Symbol]>>,
+    /// With how many arguments the function that it is can be called.
+    arity: Option<Arity>,
     /// The name of a kernel template or device variable template.
     kernel: Option<Symbol>,
     /// Names of which a use may instantiate what the declaration mentions.
@@ -109,6 +118,7 @@ const MAY_BE_ROOT: u32 = 1 << 19;
 const ON_DEVICE_ALONE: u32 = 1 << 20;
 const ON_HOST_ALONE: u32 = 1 << 21;
 const OF_SYSTEM: u32 = 1 << 22;
+const OPENS_NAMESPACES: u32 = 1 << 23;
 
 impl TokenFacts {
     /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
@@ -179,6 +189,11 @@ impl TokenFacts {
         self.has(top, ON_HOST_ALONE)
     }
 
+    /// Whether a declaration has using-directives, using-enum-declarations or namespace aliases in it.
+    pub(super) fn opens_namespaces(&self, top: usize) -> bool {
+        self.has(top, OPENS_NAMESPACES)
+    }
+
     /// Whether a declaration begins and ends in headers of the system or the toolkit.
     pub(in crate::facts) fn is_of_system(&self, top: usize) -> bool {
         self.has(top, OF_SYSTEM)
@@ -222,6 +237,25 @@ impl TokenFacts {
         own.names.iter().copied().zip(own.forms.iter().copied())
     }
 
+    /// How a declaration qualifies a name where it does ([`Forms::QUALIFIED`]); `None` where any qualifier may stand.
+    pub(super) fn qualifiers(&self, top: usize, name: Symbol) -> Option<impl Iterator<Item = Qualifier>> {
+        let all = &self.own(top).qualifiers;
+        let first = all.partition_point(|(other, _)| *other < name);
+        let own = all[first..].iter().take_while(move |(other, _)| *other == name).map(|(_, one)| *one);
+        let mut own = own.peekable();
+        own.peek().is_some().then_some(own)
+    }
+
+    /// With how many arguments a function can be called; other declarations of it may have default arguments.
+    pub(super) fn arity(&self, top: usize) -> Arity {
+        self.own(top).arity.map_or(Arity::ANY, Arity::at_most)
+    }
+
+    /// Whether a name is that of a type which some declaration declares in a class or block.
+    pub(super) fn is_inner_type(&self, name: Symbol) -> bool {
+        self.parts().any(|part| part.types.contains(&name))
+    }
+
     /// The declarations that mention a name, in order.
     pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> {
         self.mentions_with_forms(name).map(|(top, _)| top)
@@ -260,7 +294,7 @@ impl TokenFacts {
         self.own(top).class.as_deref()
     }
 
-    /// The identifiers in the head of an operator function: the classes of its operands are among them.
+    /// The identifiers in the parameters of an operator function: the classes of its operands are among them.
     pub(in crate::facts) fn operands(&self, top: usize) -> &[Symbol] {
         self.own(top).operands.as_deref().unwrap_or_default()
     }
@@ -357,6 +391,7 @@ impl Part {
         self.marks.push(facts.marks | if of_system { OF_SYSTEM } else { 0 });
         self.kernels.extend(facts.kernel);
         self.instantiating.extend(facts.instantiating.iter().copied());
+        self.types.extend(facts.types.iter().copied());
         if facts.operands.is_some() {
             self.operators.push(top);
         }
@@ -409,6 +444,11 @@ impl OwnFacts {
         }
         let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
         let head = &tokens[declaration.tokens.start..declaration.body];
+        facts.arity = declaration
+            .names
+            .first()
+            .filter(|_| is_function)
+            .map(|name| Arity::of_function(tokens, *name, declaration.tokens.start..declaration.body));
         let of_host = marks & mark(sym::GLOBAL) == 0
             && (marks & mark(sym::DEVICE) == 0 || marks & mark(sym::HOST) != 0);
         let used_by_calls = match !template && is_function && of_host {
@@ -431,6 +471,7 @@ impl OwnFacts {
             (may_be_a_root(own, declaration), MAY_BE_ROOT),
             (is_function && is_on_device_alone(head, declaration.passes), ON_DEVICE_ALONE),
             (is_function && is_on_host_alone(head), ON_HOST_ALONE),
+            (opens_namespaces(own, declaration.kind), OPENS_NAMESPACES),
         ];
         also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| marks |= mark);
         facts.marks = marks;
@@ -438,15 +479,17 @@ impl OwnFacts {
             instantiating.extend(declaration.names.iter().copied());
         }
         let mut unmentioned = Cow::Borrowed(locals);
+        let own_names = OwnNames::of(tokens, declaration);
+        facts.types = own_names.types().into();
         if declaration.kind == DeclKind::Class {
-            let class = Class::of(tokens, declaration, unmentioned.to_mut(), template, seen);
+            let class = Class::of(tokens, declaration, unmentioned.to_mut(), &own_names, template, seen);
             instantiating.extend(class.names());
             if class.names().any(|member| member.as_str().starts_with('~')) {
                 instantiating.push(sym::TILDE);
             }
             facts.class = Some(Box::new(class));
         } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
-            facts.operands = Some(seen.each_once(identifiers(head)).collect());
+            facts.operands = Some(seen.each_once(operands(tokens, declaration, &own_names)).collect());
         }
         // Few classes ask, and a long one asks often.
         let members = OnceCell::new();
@@ -455,7 +498,7 @@ impl OwnFacts {
             members.get_or_init(|| class.into_iter().flat_map(Class::names).collect::<FxHashSet<_>>())
         };
         let own = |name: &Symbol| declaration.names.contains(name) || members().contains(name);
-        let names = mentioned(tokens, declaration.tokens.clone(), &unmentioned);
+        let names = mentioned(tokens, declaration.tokens.clone(), &unmentioned, &own_names);
         let names = names.filter(|(name, _)| !others.contains(name) || own(name));
         // `template void run(float *);` declares no name of its own.
         let instantiated = declaration.names.first().filter(|_| declaration.kind == DeclKind::Instantiation);
@@ -464,10 +507,50 @@ impl OwnFacts {
         let mut body = tokens[declaration.body..declaration.tokens.end.max(declaration.body)].iter();
         let has_class = is_function && body.any(|token| matches!(token.text, sym::CLASS | sym::STRUCT));
         let names = seen.each_with_forms(names);
+        facts.qualifiers = match has_class {
+            true => Box::default(),
+            false => qualifiers(tokens, declaration, &unmentioned, &own_names),
+        };
         let forms = names.iter().map(|(_, forms)| if has_class { Forms::ANY } else { *forms }).collect();
         let names = names.iter().map(|(name, _)| *name).collect();
         OwnFacts { names, forms, instantiating: instantiating.into(), ..facts }
     }
+}
+
+/// The qualified names of a declaration, each with the qualifiers that it has, sorted.
+fn qualifiers(
+    tokens: &[PpToken],
+    declaration: &TopDeclaration,
+    unmentioned: &[usize],
+    own_names: &OwnNames,
+) -> Box<[(Symbol, Qualifier)]> {
+    let is_qualified = |index: &usize| {
+        let before = |many: usize| index.checked_sub(many).map_or(sym::EMPTY, |at| tokens[at].text);
+        tokens[*index].kind == TokenKind::Identifier
+            && (before(1) == sym::SCOPE || before(1) == sym::TEMPLATE && before(2) == sym::SCOPE)
+    };
+    let qualified = declaration.tokens.clone().filter(is_qualified);
+    let with = qualified.filter_map(|index| {
+        Some((tokens[index].text, Qualifier::of(tokens, index, unmentioned, own_names)?))
+    });
+    let mut all: Vec<(Symbol, Qualifier)> = with.collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into()
+}
+
+/// The identifiers in the parameters of an operator function, but for template parameters: the classes of its operands are
+/// among them.
+fn operands<'t>(
+    tokens: &'t [PpToken],
+    declaration: &TopDeclaration,
+    own_names: &'t OwnNames,
+) -> impl Iterator<Item = Symbol> + use<'t> {
+    let head = declaration.tokens.start..declaration.body;
+    let is_operator = |at: &usize| tokens[*at].text == sym::OPERATOR;
+    let start = head.clone().find(is_operator).unwrap_or(head.start);
+    let all = (start..head.end).filter(|at| tokens[*at].kind == TokenKind::Identifier);
+    all.filter(|at| own_names.at(*at) != Some(Own::Parameter)).map(|at| tokens[at].text)
 }
 
 /// Whether a declaration begins and ends in headers of the system or the toolkit.
@@ -500,6 +583,13 @@ fn head_words(tokens: &[PpToken], declaration: &TopDeclaration) -> u32 {
     let words = all.filter(|token| token.kind == TokenKind::Identifier);
     let own = words.filter(|token| token.passes.meets(declaration.passes));
     own.fold(0, |marks, token| marks | mark(token.text))
+}
+
+/// Whether names are found in a declaration that are of namespaces which it names or renames.
+fn opens_namespaces(tokens: &[PpToken], kind: DeclKind) -> bool {
+    let uses_enum = |pair: &[PpToken]| pair[0].text == sym::USING && pair[1].text == sym::ENUM;
+    !matches!(kind, DeclKind::Using | DeclKind::Alias)
+        && (tokens.iter().any(|token| token.text == sym::NAMESPACE) || tokens.windows(2).any(uses_enum))
 }
 
 fn is_template(tokens: &[PpToken], kind: DeclKind) -> bool {

@@ -11,7 +11,7 @@ use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance, locals};
+use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, locals};
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
@@ -45,6 +45,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub stands_alone: Cell<bool>,
     /// The top-level declarations of each name.
     index: NameIndex,
+    /// Which of them a name may be that of, by namespaces.
+    lookup: NameLookup<'u>,
     /// Per scope: the qualified name of the namespace, empty for the global one.
     namespaces: Vec<Symbol>,
     /// The same without inline namespaces, as code outside can spell it.
@@ -154,6 +156,7 @@ impl<'u> IndexedUnit<'u> {
             detail: Cell::new(Detail::Mentions),
             stands_alone: Cell::new(false),
             index,
+            lookup: NameLookup::new(pp.tokens(), variance),
             namespaces,
             outer: outer_names,
             found_in,
@@ -508,7 +511,8 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn name_graph(&self) -> NameGraph<'_> {
         let (token_facts, graph) = self.token_facts_and_graph();
         let closures = graph.as_ref().map(|graph| &graph.closures);
-        NameGraph { declarations: &self.variance.declarations, index: &self.index, token_facts, closures }
+        let (declarations, index, lookup) = (&self.variance.declarations, &self.index, &self.lookup);
+        NameGraph { declarations, index, token_facts, lookup, closures }
     }
 
     /// The kernel templates in question; `leading` are the names from which kernel templates are reached.

@@ -147,7 +147,8 @@ impl Walk<'_> {
         call: &Call<'_>,
         at: Span,
     ) {
-        let creates = self.relevance().converts() || self.relevance().has_special_members();
+        let converts = |(_, env): &(&Expr, Env)| self.relevance().may_use_objects(env);
+        let creates = self.relevance().has_special_members() || call.arguments.iter().any(converts);
         for (number, parameter) in function.parameters.iter().enumerate() {
             let Some((argument, env)) = call.arguments.get(number) else { break };
             if matches!(parameter.ty, Type::Pack(_)) {

@@ -341,7 +341,7 @@ impl Walk<'_> {
                 }
                 Item::Returned(expr, at) => {
                     if let Some((ty, around)) = self.context.result.clone()
-                        && (self.relevance().converts()
+                        && (self.relevance().may_use_objects(env)
                             || self.relevance().has_special_members()
                             || self.context.may_create
                             || self.relevance().type_is_relevant(&ty)

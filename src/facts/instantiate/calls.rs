@@ -66,7 +66,7 @@ impl Walk<'_> {
             |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_) | DeclBody::Variable(_));
         match hit {
             LookupResult::Entities(all) if all.iter().all(is_function_or_variable) => {
-                all.iter().any(|one| self.relevance().entity_is_relevant(name, one, self.view.unit))
+                all.iter().any(|one| self.relevance().entity_is_relevant(name, one))
             }
             LookupResult::Parameter(_) => false,
             _ => true,

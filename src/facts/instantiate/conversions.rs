@@ -21,9 +21,9 @@ impl Walk<'_> {
         at: Span,
     ) -> bool {
         // A conversion to `void` discards the value ([expr.static.cast]/5).
-        let relevance = self.relevance();
-        let converts = relevance.converts() || relevance.may_use_objects(env);
-        if !converts || matches!(target.without_cvref(), Ty::Builtin(sym::VOID)) {
+        if !self.relevance().may_use_object(expr, env)
+            || matches!(target.without_cvref(), Ty::Builtin(sym::VOID))
+        {
             return false;
         }
         let Some(actual) = self.view.type_of(expr, env) else { return false };

@@ -172,7 +172,6 @@ impl Walk<'_> {
             || self.relevance().has_special_members()
             || self.context.may_call_lambda
             || self.context.may_create
-            || self.relevance().converts() && initializer.is_some()
             || initializer.is_some_and(|one| self.relevance().expr_is_relevant(one))
             || initializer.is_some() && self.relevance().may_use_objects(env)
     }

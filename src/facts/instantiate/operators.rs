@@ -34,7 +34,7 @@ impl Walk<'_> {
                 self.follow_operators(left, env, at);
                 self.follow_operators(right, env, at);
                 if *operator == sym::ASSIGN
-                    && (self.relevance().expr_is_relevant(right) || self.relevance().converts())
+                    && (self.relevance().expr_is_relevant(right) || self.relevance().may_use_objects(env))
                     && let Some(ty) = self.view.type_of(left, env)
                     && !matches!(ty.without_cvref(), Ty::Class(class) if class.name != POINTER_TO_MEMBER)
                 {
@@ -178,8 +178,7 @@ impl Walk<'_> {
     /// take objects of its own. Tells whether it is one.
     fn follow_converted_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
         let relevance = self.relevance();
-        let may_lead = relevance.converts() || relevance.operates() && relevance.expr_is_relevant(right);
-        if !may_lead || matches!(right, Expr::List(_)) {
+        if !relevance.may_use_object(right, env) || matches!(right, Expr::List(_)) {
             return false;
         }
         let Some(ty) = self.view.type_of(left, env) else { return false };

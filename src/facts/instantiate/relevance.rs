@@ -10,7 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::index::functions::{
-    constructors_mention, conversions_mention, created_classes, operators_that_call, special_members_mention,
+    constructors_mention, conversions_mention, created_classes, generic_lambdas_mention, operators_that_call,
+    special_members_mention,
 };
 use crate::facts::index::leading_names::LeadingNames;
 use crate::facts::index::token_facts::overloaded_operator;
@@ -20,12 +21,16 @@ use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::facts::meaning::types::{Env, FrameKind, Instance, TemplateArgument, Ty, Value};
 use crate::facts::meaning::view::Entity;
 use crate::source::{Symbol, sym};
+use crate::variance::TopDeclaration;
 
 /// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
     names: &'v FxHashSet<Symbol>,
     /// The names that are relevant as members alone, each with the names of the classes ([`LeadingNames::members`]).
     of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
+    declarations: &'v [TopDeclaration],
+    /// The names of the classes whose objects are relevant by how they are used ([`LeadingNames::objects`]).
+    objects: &'v FxHashSet<Symbol>,
     unspelled: Rc<Unspelled>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
@@ -46,19 +51,21 @@ pub(in crate::facts) struct Relevances<'v> {
     anywhere: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
     on_device: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
     of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
+    objects: &'v FxHashSet<Symbol>,
+    declarations: &'v [TopDeclaration],
 }
 
 impl<'v> Relevances<'v> {
-    pub(in crate::facts) fn new(unit: &IndexedUnit<'_>, names: &'v LeadingNames) -> Relevances<'v> {
+    pub(in crate::facts) fn new(unit: &IndexedUnit<'v>, names: &'v LeadingNames) -> Relevances<'v> {
         let of = |names: &'v FxHashSet<Symbol>| (names, Unspelled::new(unit, names));
         let (anywhere, on_device) = (of(&names.anywhere), of(&names.on_device));
-        Relevances { anywhere, on_device, of_classes: &names.members }
+        let (of_classes, objects) = (&names.members, &names.objects);
+        Relevances { anywhere, on_device, of_classes, objects, declarations: &unit.variance.declarations }
     }
 
     /// The relevance in code that hosts run, and in code that GPUs alone run.
     pub(super) fn for_walk(&self) -> [Relevance<'v>; 2] {
-        [&self.anywhere, &self.on_device]
-            .map(|(names, unspelled)| Relevance::new(names, self.of_classes, unspelled))
+        [&self.anywhere, &self.on_device].map(|(names, unspelled)| Relevance::new(self, names, unspelled))
     }
 }
 
@@ -67,7 +74,7 @@ impl<'v> Relevances<'v> {
 struct Unspelled {
     /// The operators whose operator functions are relevant.
     operators: FxHashSet<Symbol>,
-    /// Those whose operator functions call objects that they are given, if some operator function is relevant.
+    /// Those whose operator functions call objects that they are given, if some operator function or generic lambda is relevant.
     calling: FxHashSet<Symbol>,
     /// Some conversion function is relevant.
     converts: bool,
@@ -93,7 +100,7 @@ impl Unspelled {
         let (converts, special) = (conversions_mention(unit, names), special_members_mention(unit, names));
         let constructs = special || constructors_mention(unit, names);
         let created = if constructs { created_classes(unit, names) } else { FxHashSet::default() };
-        let calling = match operators.is_empty() {
+        let calling = match operators.is_empty() && !generic_lambdas_mention(unit, names) {
             true => FxHashSet::default(),
             false => operators_that_call(unit),
         };
@@ -103,14 +110,12 @@ impl Unspelled {
 
 impl<'v> Relevance<'v> {
     /// Relevance for `names`.
-    fn new(
-        names: &'v FxHashSet<Symbol>,
-        of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
-        unspelled: &Rc<Unspelled>,
-    ) -> Relevance<'v> {
+    fn new(all: &Relevances<'v>, names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
         Relevance {
             names,
-            of_classes,
+            of_classes: all.of_classes,
+            declarations: all.declarations,
+            objects: all.objects,
             unspelled: Rc::clone(unspelled),
             call_operator: Symbol::intern(CALL_OPERATOR),
             known_items: RefCell::default(),
@@ -249,7 +254,7 @@ impl<'v> Relevance<'v> {
     /// around it, or one among its template arguments has a relevant name or is the type of a relevant generic lambda.
     pub(super) fn class_is_relevant(&self, class: &Instance) -> bool {
         let own = class.decl.as_ref().map(|decl| decl.name);
-        own.is_some_and(|own| self.names.contains(&own))
+        own.is_some_and(|own| self.names.contains(&own) && self.may_be_declared_by(own, class.top))
             || class.is_closure()
             || class.env.class().is_some_and(|outer| self.class_is_relevant(&outer))
             || class
@@ -434,7 +439,6 @@ impl<'v> Relevance<'v> {
         is_word
             && matches!(mention.role, Role::Named | Role::InParentheses)
             && mention.signature.is_none()
-            && !self.converts()
             && (self.of_classes.contains_key(&last.name) || !self.names.contains(&last.name))
             && !self.aliases.borrow().contains(&last.name)
             && !mention.receiver.as_ref().is_some_and(lambda)
@@ -444,9 +448,19 @@ impl<'v> Relevance<'v> {
             && !self.may_use_objects(env)
     }
 
-    /// Whether some operator function is relevant, and code may have objects to use it on.
+    /// Whether something is relevant that is used on objects without being named.
+    fn uses_objects(&self) -> bool {
+        self.operates() || self.converts() || !self.unspelled.calling.is_empty()
+    }
+
+    /// The same, and code may have such objects.
     pub(super) fn may_use_objects(&self, env: &Env) -> bool {
-        self.operates() && self.has_relevant_objects(env)
+        self.uses_objects() && self.has_relevant_objects(env)
+    }
+
+    /// The same, or an expression may give such an object.
+    pub(super) fn may_use_object(&self, expr: &Expr, env: &Env) -> bool {
+        self.uses_objects() && (self.has_relevant_objects(env) || self.expr_is_relevant(expr))
     }
 
     /// Whether some operator function is relevant, a call operator say: nothing spells its name where it is called.
@@ -521,7 +535,7 @@ impl<'v> Relevance<'v> {
             // A local class may be derived from one.
             false => {
                 class.top == usize::MAX
-                    || class.decl.as_ref().is_some_and(|decl| self.names.contains(&decl.name))
+                    || class.decl.as_ref().is_some_and(|decl| self.objects.contains(&decl.name))
                     || class.env.class().is_some_and(|outer| self.class_has_relevant_objects(&outer))
                     || class.arguments.iter().any(|one| self.argument_has_relevant_objects(one))
             }
@@ -531,17 +545,21 @@ impl<'v> Relevance<'v> {
     }
 
     /// Whether a name that some class has as a relevant member denotes one where it is found as this entity.
-    pub(super) fn entity_is_relevant(&self, name: Symbol, entity: &Entity, unit: &IndexedUnit<'_>) -> bool {
-        let Some(class) = unit.variance.declarations.get(entity.top) else { return true };
+    pub(super) fn entity_is_relevant(&self, name: Symbol, entity: &Entity) -> bool {
         let is_open = |owner: &Rc<Instance>| owner.is_closure() || !owner.alternatives.is_empty();
-        match self.of_classes.get(&name) {
-            _ if entity.owner.as_ref().is_some_and(is_open) => true,
-            None => self.names.contains(&name),
-            Some(classes) => {
-                let is_one = |own: &Symbol| classes.binary_search(own).is_ok();
-                is_one(&sym::EMPTY) || class.names[..class.declared].iter().any(is_one)
-            }
-        }
+        entity.top == usize::MAX
+            || entity.owner.as_ref().is_some_and(is_open)
+            || self.names.contains(&name) && self.may_be_declared_by(name, entity.top)
+    }
+
+    /// Whether a relevant name may be that of what a top-level declaration declares: a name that is so as a member alone is
+    /// one of the classes that have it.
+    fn may_be_declared_by(&self, name: Symbol, top: usize) -> bool {
+        let Some(classes) = self.of_classes.get(&name) else { return true };
+        let is_one = |own: &Symbol| classes.binary_search(own).is_ok();
+        let declaration = self.declarations.get(top);
+        is_one(&sym::EMPTY)
+            || declaration.is_none_or(|class| class.names[..class.declared].iter().any(is_one))
     }
 
     fn path_is_relevant(&self, path: &Path) -> bool {

@@ -32,8 +32,8 @@ pub(in crate::variance) fn may_mean(
 }
 
 /// The namespace that a declaration's names belong to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::variance) struct Home {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Home {
     /// `None` where the tokens do not tell.
     pub(in crate::variance) namespace: Option<Namespace>,
     /// It is a function's, or may be.
@@ -41,6 +41,11 @@ pub(in crate::variance) struct Home {
 }
 
 impl Home {
+    /// Whether tokens tell where it is.
+    pub fn is_told(self) -> bool {
+        self.namespace.is_some()
+    }
+
     /// The home of a declaration's names. A name of C is the same function in every namespace ([dcl.link]).
     pub(in crate::variance) fn of(
         namespaces: &Namespaces,

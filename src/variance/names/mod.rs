@@ -8,8 +8,9 @@ mod lookup;
 mod varying;
 
 pub use locals::locals;
+pub use lookup::Home;
 pub use varying::VaryingNames;
 
-pub(super) use lookup::{Home, may_mean};
+pub(super) use lookup::may_mean;
 pub(super) use mention::{Mention, declares_another, each_mention, mention};
 pub(super) use namespaces::{LookupScope, Namespaces};

@@ -126,6 +126,11 @@ impl Namespaces {
         namespace
     }
 
+    /// Whether there is not even the global one: those of no unit.
+    pub(in crate::variance) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// The name is a namespace's or stands for one.
     pub(in crate::variance) fn is_namespace(&self, name: Symbol) -> bool {
         self.by_name.contains_key(&name) || self.aliases.contains_key(&name)

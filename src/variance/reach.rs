@@ -1,0 +1,75 @@
+//! Whether a name that stands somewhere may denote what some declaration declares, told by namespaces alone.
+//!
+//! In: the outcome of the stage. Out: [`NameLookup`], which later stages ask. It errs towards yes.
+
+use std::cell::{OnceCell, RefCell};
+
+use rustc_hash::FxHashMap;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, sym};
+
+use super::cut::ScopeId;
+use super::names::{Home, LookupScope, Namespaces};
+use super::result::Variance;
+
+/// Name lookup in the namespaces of one unit, with its answers kept.
+pub struct NameLookup<'v> {
+    tokens: &'v [PpToken],
+    variance: &'v Variance,
+    /// Those of a unit in which nothing varies.
+    namespaces: OnceCell<Namespaces>,
+    homes: RefCell<FxHashMap<usize, Home>>,
+    reached: RefCell<FxHashMap<(ScopeId, Home), bool>>,
+    qualified: RefCell<FxHashMap<(Symbol, Home), bool>>,
+}
+
+impl<'v> NameLookup<'v> {
+    /// Of a unit with these tokens.
+    pub fn new(tokens: &'v [PpToken], variance: &'v Variance) -> NameLookup<'v> {
+        let (namespaces, homes, reached, qualified) = Default::default();
+        NameLookup { tokens, variance, namespaces, homes, reached, qualified }
+    }
+
+    fn namespaces(&self) -> &Namespaces {
+        let Variance { declarations, scopes, varying, .. } = self.variance;
+        match varying.namespaces.is_empty() {
+            true => self.namespaces.get_or_init(|| Namespaces::new(self.tokens, declarations, scopes)),
+            false => &varying.namespaces,
+        }
+    }
+
+    /// Where the names of a declaration are at home.
+    pub fn home(&self, top: usize) -> Home {
+        let Variance { declarations, scopes, .. } = self.variance;
+        let find = || Home::of(self.namespaces(), self.tokens, &declarations[top], scopes);
+        *self.homes.borrow_mut().entry(top).or_insert_with(find)
+    }
+
+    /// Whether a name is that of a namespace, or of an alias of one at namespace scope.
+    pub fn is_namespace(&self, name: Symbol) -> bool {
+        self.namespaces().is_namespace(name)
+    }
+
+    /// Whether an unqualified name in a declaration of a scope may be one with this home, but for what its arguments' types
+    /// make visible ([basic.lookup.unqual]).
+    pub fn reaches(&self, scope: ScopeId, home: Home) -> bool {
+        let namespaces = self.namespaces();
+        let Some(namespace) = home.namespace else { return true };
+        let find = || namespaces.reaches(&LookupScope::Own(namespaces.of(scope)), namespace);
+        *self.reached.borrow_mut().entry((scope, home)).or_insert_with(find)
+    }
+
+    /// Whether a name behind `qualifier::` may be one with this home, behind `::` alone where the qualifier is empty
+    /// ([namespace.qual]).
+    pub fn qualifies(&self, qualifier: Symbol, home: Home) -> bool {
+        let namespaces = self.namespaces();
+        let is_named = qualifier != sym::EMPTY;
+        if is_named && !namespaces.is_namespace(qualifier) {
+            return false;
+        }
+        let Some(namespace) = home.namespace else { return true };
+        let find = || namespaces.qualifies(is_named.then_some(qualifier), namespace);
+        *self.qualified.borrow_mut().entry((qualifier, home)).or_insert_with(find)
+    }
+}
