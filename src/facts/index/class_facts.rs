@@ -31,6 +31,8 @@ pub(in crate::facts) struct Class {
     free: Vec<u32>,
     /// The indices of the templated member functions that are virtual, ascending.
     virtuals: Vec<u32>,
+    /// The names of the functions that it declares virtual.
+    virtual_names: Vec<Symbol>,
     /// The names of the base classes, those of nested classes included; sorted.
     bases: Vec<Symbol>,
     /// The identifiers outside the member functions, sorted.
@@ -91,7 +93,7 @@ impl Class {
             });
             let whole = &tokens[function.head.start..function.body.end];
             let is_virtual = |token: &PpToken| matches!(token.text, sym::VIRTUAL | sym::OVERRIDE);
-            if function.in_template && tokens[function.head.clone()].iter().any(is_virtual) {
+            if (is_template || function.in_template) && tokens[function.head.clone()].iter().any(is_virtual) {
                 class.virtuals.push(number as u32);
             }
             if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
@@ -132,6 +134,7 @@ impl Class {
         }
         class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
         class.bases = bases(own);
+        class.virtual_names = virtual_names(own);
         if !class.on_device_alone.is_empty() {
             let on_device = class.on_device_alone.iter().map(|number| &functions[*number as usize]);
             let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
@@ -174,6 +177,11 @@ impl Class {
         })
     }
 
+    /// The names of the functions that it declares virtual.
+    pub(super) fn virtual_names(&self) -> &[Symbol] {
+        &self.virtual_names
+    }
+
     /// The names of the base classes, those of nested classes included.
     pub(in crate::facts) fn bases(&self) -> &[Symbol] {
         &self.bases
@@ -214,7 +222,7 @@ pub(in crate::facts) struct Mentioning {
     pub on_host_alone: bool,
     /// It is found without its class: a friend, or a constructor of a nested class.
     pub is_free: bool,
-    /// It is a virtual function of a nested class template, which is reached by objects.
+    /// It is a virtual function of a class template, which is reached by objects.
     pub is_virtual: bool,
 }
 
@@ -461,6 +469,22 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initia
         at = end;
     }
     found
+}
+
+/// The names of the functions that a class's tokens declare virtual: those before the parentheses of their parameters.
+fn virtual_names(own: &[PpToken]) -> Vec<Symbol> {
+    let places = (0..own.len()).filter(|at| own[*at].text == sym::VIRTUAL);
+    let name = |at: usize| {
+        let mut pairs =
+            own[at..].windows(2).take_while(|pair| !matches!(pair[0].text, sym::SEMI | sym::LBRACE));
+        let is_name = |pair: &&[PpToken]| {
+            pair[0].kind == TokenKind::Identifier
+                && word(pair[0].text).is_none()
+                && pair[1].text == sym::LPAREN
+        };
+        pairs.find(is_name).map(|pair| pair[0].text)
+    };
+    places.filter_map(name).collect()
 }
 
 /// The names of the base classes in a class's tokens, those of nested classes included; sorted. Where tokens do not tell the

@@ -48,6 +48,10 @@ pub(in crate::facts) struct LeadingNames {
     /// The names of classes that lead by operator functions or conversion functions, which nothing spells where it uses them
     /// on objects, and of what may have or give such objects.
     pub objects: FxHashSet<Symbol>,
+    /// The names of classes that lead by being created, copied, destroyed or used as operands.
+    pub created: FxHashSet<Symbol>,
+    /// The names of `anywhere` that lead where their classes are instantiated explicitly alone.
+    pub explicit: FxHashSet<Symbol>,
 }
 
 impl LeadingNames {
@@ -60,6 +64,8 @@ impl LeadingNames {
             (&self.anywhere, &other.anywhere),
             (&self.on_device, &other.on_device),
             (&self.objects, &other.objects),
+            (&self.created, &other.created),
+            (&self.explicit, &other.explicit),
             (&*self.in_system, &*other.in_system),
         ];
         let names = lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied();
@@ -69,8 +75,14 @@ impl LeadingNames {
 }
 
 /// The way of what every declaration may mean.
-pub(super) const ANYWHERE: Way =
-    Way::Free(FreeWay { home: None, is_function: false, nested_in: None, arity: Arity::ANY, first: 0 });
+pub(super) const ANYWHERE: Way = Way::Free(FreeWay {
+    home: None,
+    is_function: false,
+    nested_in: None,
+    is_explicit: false,
+    arity: Arity::ANY,
+    first: 0,
+});
 
 /// In place of a class's declaration, a class that tokens do not tell.
 pub(super) const ANY_CLASS: usize = usize::MAX;
@@ -111,6 +123,9 @@ pub(super) struct FreeWay {
     pub(super) is_function: bool,
     /// It is a class in another one, or a friend that it defines.
     pub(super) nested_in: Option<usize>,
+    /// It is a class that leads by members which are named where they are used, so that it leads itself where it is
+    /// instantiated explicitly alone.
+    pub(super) is_explicit: bool,
     /// With how many arguments it can be called.
     pub(super) arity: Arity,
     /// The first declaration that can mean it: an alias or variable has to be declared before it is named; a class may be
@@ -180,6 +195,14 @@ impl Ways {
         with_names.collect()
     }
 
+    /// [`LeadingNames::explicit`].
+    fn explicit(&self) -> FxHashSet<Symbol> {
+        let is_other = |name: &Symbol| self.members.contains_key(name) || self.targets.contains_key(name);
+        let alone =
+            self.free.iter().filter(|(name, ways)| !is_other(name) && ways.iter().all(|one| one.is_explicit));
+        alone.map(|(name, _)| *name).collect()
+    }
+
     /// Whether a name leads in the same ways.
     fn agree(&self, other: &Ways, name: Symbol) -> bool {
         self.targets.get(&name) == other.targets.get(&name)
@@ -196,7 +219,19 @@ impl ReachingNames {
         on_device.extend(self.ways.targets.keys());
         let members = self.ways.members_alone(graph.declarations);
         let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
-        LeadingNames { anywhere, on_device, in_system, members, objects }
+        let (created, explicit) = (self.created(graph), self.ways.explicit());
+        LeadingNames { anywhere, on_device, in_system, members, objects, created, explicit }
+    }
+
+    /// [`LeadingNames::created`].
+    fn created(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
+        let classes = self.ways.by_objects.iter();
+        let named = classes.map(|class| graph.declarations.get(*class));
+        let named = named.map(|class| class.map(|class| &class.names[..class.declared]));
+        // One that tokens do not tell may be any.
+        named
+            .collect::<Option<Vec<_>>>()
+            .map_or_else(|| self.names.clone(), |named| named.into_iter().flatten().copied().collect())
     }
 
     /// [`LeadingNames::objects`].

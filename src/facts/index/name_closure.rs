@@ -251,11 +251,14 @@ impl<'l> NameClosure<'l> {
             .collect();
         let is_template = token_facts.is_template(top);
         let on_device = from_device && (members.is_empty() || members.iter().any(|one| !one.on_host_alone));
-        if class.consists_of(name) {
+        if class.consists_of(name) || members.is_empty() {
             self.note_objects(top);
-        }
-        if is_template {
-            self.add_own_class(top, on_device);
+            if is_template {
+                self.add_own_class(top, on_device);
+            }
+        } else if is_template {
+            // Its members are named where they are used, but where it is instantiated explicitly.
+            self.add_explicit_class(top, on_device);
         }
         // Constructors and operators of a class use those of its data members and bases.
         let is_object = self.uses_objects && self.is_of_objects(name);
@@ -269,6 +272,7 @@ impl<'l> NameClosure<'l> {
             home: None,
             is_function: false,
             nested_in: Some(top),
+            is_explicit: false,
             arity: Arity::ANY,
             first: 0,
         });
@@ -277,12 +281,11 @@ impl<'l> NameClosure<'l> {
             if let Some(own) = member.name {
                 self.implicit_edges.insert((own, name));
                 self.add(own, Way::MemberOf(top, member.arity), on_device);
-                if own.as_str().starts_with('~') || declaration.names.contains(&own) {
-                    self.note_objects(top);
-                }
                 if member.is_free {
                     self.add(own, nested, on_device);
-                } else if declaration.names.contains(&own) {
+                }
+                if member.is_free || own.as_str().starts_with('~') || declaration.names.contains(&own) {
+                    self.note_objects(top);
                     self.add_own_class(top, on_device);
                 }
                 // An explicit call may name the destructor by a template parameter.
@@ -295,7 +298,8 @@ impl<'l> NameClosure<'l> {
                     }
                 }
             }
-            if member.is_virtual || !member.name.is_some_and(is_word) {
+            let overrides = || member.name.is_some_and(|own| token_facts.may_override(top, own));
+            if member.is_virtual || !member.name.is_some_and(is_word) || overrides() {
                 self.note_objects(top);
                 self.add_own_class(top, on_device);
             }
@@ -334,11 +338,18 @@ impl<'l> NameClosure<'l> {
             let classes = self.graph.classes_before(*qualifier, top).unwrap_or_else(|| vec![ANY_CLASS]);
             for class in classes {
                 is_member |= class != ANY_CLASS;
-                if own.iter().any(|name| !is_word(*name) || name == qualifier) {
+                let is_special = |name: &Symbol| {
+                    !is_word(*name) || name == qualifier || self.graph.token_facts.may_override(class, *name)
+                };
+                let by_objects = class == ANY_CLASS || own.iter().any(is_special);
+                if by_objects {
                     self.note_objects(class);
                 }
                 own.iter().for_each(|name| self.add(*name, Way::MemberOf(class, arity), on_device));
-                self.add_class(*qualifier, on_device);
+                match by_objects {
+                    true => self.add_class(*qualifier, on_device),
+                    false => self.add_explicit_class(class, on_device),
+                }
             }
         }
         if !is_member {
@@ -353,7 +364,7 @@ impl<'l> NameClosure<'l> {
                 self.add_at_homes(
                     *name,
                     top,
-                    FreeWay { home: None, is_function, nested_in: None, arity, first },
+                    FreeWay { home: None, is_function, nested_in: None, is_explicit: false, arity, first },
                     on_device,
                 );
             }
@@ -392,6 +403,14 @@ impl<'l> NameClosure<'l> {
         }
     }
 
+    /// Adds the names by which a class is instantiated explicitly that leads by its members.
+    fn add_explicit_class(&mut self, top: usize, on_device: bool) {
+        for name in self.graph.names_as_class(top) {
+            let way = FreeWay { is_explicit: true, ..self.way_of_class(name) };
+            self.add(name, Way::Free(way), on_device);
+        }
+    }
+
     /// Adds the name of a class that leads, whichever class of that name it is.
     fn add_class(&mut self, name: Symbol, on_device: bool) {
         let is_class = |top: &usize| {
@@ -411,7 +430,7 @@ impl<'l> NameClosure<'l> {
     /// How the class of a name leads, wherever it is declared.
     fn way_of_class(&self, name: Symbol) -> FreeWay {
         let (arity, first) = (Arity::ANY, self.first_of_class(name));
-        FreeWay { home: None, is_function: false, nested_in: None, arity, first }
+        FreeWay { home: None, is_function: false, nested_in: None, is_explicit: false, arity, first }
     }
 
     /// The first declaration that can mean the class of a name. An elaborated type specifier may declare it where its name is

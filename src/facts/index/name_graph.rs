@@ -94,7 +94,14 @@ impl<'l> NameGraph<'l> {
             let homes = self.homes(name, target).into_iter();
             homes.map(|home| {
                 let home = home.is_told().then_some(home);
-                FreeWay { home, is_function: true, nested_in: None, arity: Arity::ANY, first: *first }
+                FreeWay {
+                    home,
+                    is_function: true,
+                    nested_in: None,
+                    is_explicit: false,
+                    arity: Arity::ANY,
+                    first: *first,
+                }
             })
         };
         let named = forms.without_if(Forms::UNQUALIFIED, is_own());
@@ -126,6 +133,9 @@ impl<'l> NameGraph<'l> {
         }
         let may_be_inner = !is_function && home.is_none();
         let declaration = &self.declarations[top];
+        if way.is_explicit && declaration.kind != DeclKind::Instantiation {
+            return false;
+        }
         let is_open = || self.token_facts.opens_namespaces(top);
         let is_qualified_so = |one: Qualifier| {
             one.is_open

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
@@ -63,6 +63,8 @@ struct Part {
     instantiating: FxHashSet<Symbol>,
     /// Names of types that are declared in classes and blocks.
     types: FxHashSet<Symbol>,
+    /// Names of virtual functions, each with the first class that declares one.
+    virtual_names: FxHashMap<Symbol, usize>,
     on_demand: OnDemandFacts,
 }
 
@@ -251,6 +253,12 @@ impl TokenFacts {
         self.own(top).arity.map_or(Arity::ANY, Arity::at_most)
     }
 
+    /// Whether a member function of a class may override a virtual function of another one ([class.virtual]/2).
+    pub(super) fn may_override(&self, top: usize, name: Symbol) -> bool {
+        self.class(top).is_some_and(|class| !class.bases().is_empty())
+            && self.parts().any(|part| part.virtual_names.get(&name).is_some_and(|first| *first <= top))
+    }
+
     /// Whether a name is that of a type which some declaration declares in a class or block.
     pub(super) fn is_inner_type(&self, name: Symbol) -> bool {
         self.parts().any(|part| part.types.contains(&name))
@@ -392,6 +400,9 @@ impl Part {
         self.kernels.extend(facts.kernel);
         self.instantiating.extend(facts.instantiating.iter().copied());
         self.types.extend(facts.types.iter().copied());
+        for name in facts.class.iter().flat_map(|class| class.virtual_names()) {
+            self.virtual_names.entry(*name).or_insert(top);
+        }
         if facts.operands.is_some() {
             self.operators.push(top);
         }

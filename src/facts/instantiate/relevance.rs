@@ -25,12 +25,16 @@ use crate::variance::TopDeclaration;
 
 /// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
-    names: &'v FxHashSet<Symbol>,
+    names: Rc<FxHashSet<Symbol>>,
+    /// The names of classes that are relevant where they are instantiated explicitly alone.
+    explicit: &'v FxHashSet<Symbol>,
     /// The names that are relevant as members alone, each with the names of the classes ([`LeadingNames::members`]).
     of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
     declarations: &'v [TopDeclaration],
     /// The names of the classes whose objects are relevant by how they are used ([`LeadingNames::objects`]).
     objects: &'v FxHashSet<Symbol>,
+    /// Those whose objects are relevant by being created, copied, destroyed or used ([`LeadingNames::created`]).
+    created: &'v FxHashSet<Symbol>,
     unspelled: Rc<Unspelled>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
@@ -48,19 +52,23 @@ pub(in crate::facts) struct Relevance<'v> {
 
 /// The relevant names of a unit's walks: those of code that hosts run, and of code that GPUs alone run.
 pub(in crate::facts) struct Relevances<'v> {
-    anywhere: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
-    on_device: (&'v FxHashSet<Symbol>, Rc<Unspelled>),
+    anywhere: (Rc<FxHashSet<Symbol>>, Rc<Unspelled>),
+    on_device: (Rc<FxHashSet<Symbol>>, Rc<Unspelled>),
+    explicit: &'v FxHashSet<Symbol>,
     of_classes: &'v FxHashMap<Symbol, Box<[Symbol]>>,
     objects: &'v FxHashSet<Symbol>,
+    created: &'v FxHashSet<Symbol>,
     declarations: &'v [TopDeclaration],
 }
 
 impl<'v> Relevances<'v> {
     pub(in crate::facts) fn new(unit: &IndexedUnit<'v>, names: &'v LeadingNames) -> Relevances<'v> {
-        let of = |names: &'v FxHashSet<Symbol>| (names, Unspelled::new(unit, names));
+        let spelled = |all: &FxHashSet<Symbol>| Rc::new(all.difference(&names.explicit).copied().collect());
+        let of = |names: &FxHashSet<Symbol>| (spelled(names), Unspelled::new(unit, names));
         let (anywhere, on_device) = (of(&names.anywhere), of(&names.on_device));
-        let (of_classes, objects) = (&names.members, &names.objects);
-        Relevances { anywhere, on_device, of_classes, objects, declarations: &unit.variance.declarations }
+        let LeadingNames { members: of_classes, objects, created, explicit, .. } = names;
+        let declarations = &unit.variance.declarations;
+        Relevances { anywhere, on_device, explicit, of_classes, objects, created, declarations }
     }
 
     /// The relevance in code that hosts run, and in code that GPUs alone run.
@@ -110,12 +118,14 @@ impl Unspelled {
 
 impl<'v> Relevance<'v> {
     /// Relevance for `names`.
-    fn new(all: &Relevances<'v>, names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
+    fn new(all: &Relevances<'v>, names: &Rc<FxHashSet<Symbol>>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
         Relevance {
-            names,
+            names: Rc::clone(names),
+            explicit: all.explicit,
             of_classes: all.of_classes,
             declarations: all.declarations,
             objects: all.objects,
+            created: all.created,
             unspelled: Rc::clone(unspelled),
             call_operator: Symbol::intern(CALL_OPERATOR),
             known_items: RefCell::default(),
@@ -254,7 +264,7 @@ impl<'v> Relevance<'v> {
     /// around it, or one among its template arguments has a relevant name or is the type of a relevant generic lambda.
     pub(super) fn class_is_relevant(&self, class: &Instance) -> bool {
         let own = class.decl.as_ref().map(|decl| decl.name);
-        own.is_some_and(|own| self.names.contains(&own) && self.may_be_declared_by(own, class.top))
+        own.is_some_and(|own| self.created.contains(&own))
             || class.is_closure()
             || class.env.class().is_some_and(|outer| self.class_is_relevant(&outer))
             || class
@@ -275,7 +285,7 @@ impl<'v> Relevance<'v> {
             },
             TemplateArgument::Pack(members) => members.iter().any(|one| self.argument_creates(one)),
             TemplateArgument::Template(name) => {
-                self.names.contains(&Symbol::intern(name.rsplit("::").next().unwrap_or(name)))
+                self.created.contains(&Symbol::intern(name.rsplit("::").next().unwrap_or(name)))
             }
             TemplateArgument::Value(_) | TemplateArgument::Integer(..) => false,
         }
@@ -420,6 +430,7 @@ impl<'v> Relevance<'v> {
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         uses_object
             || mention.role == Role::Deleted && self.unspelled.special
+            || mention.role == Role::InstantiatedClass && self.explicit.contains(&mention.path.last().name)
             || mention.receiver.as_ref().is_some_and(calls_lambda)
             || self.path_is_relevant(&mention.path)
             || mention
