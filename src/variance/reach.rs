@@ -17,26 +17,42 @@ use super::result::Variance;
 pub struct NameLookup<'v> {
     tokens: &'v [PpToken],
     variance: &'v Variance,
-    /// Those of a unit in which nothing varies.
+    /// The number of declarations that lookup finds.
+    end: usize,
+    /// Those of a unit in which nothing varies, and of a part of one.
     namespaces: OnceCell<Namespaces>,
     homes: RefCell<FxHashMap<usize, Home>>,
     reached: RefCell<FxHashMap<(ScopeId, Home), bool>>,
-    qualified: RefCell<FxHashMap<(Symbol, Home), bool>>,
+    qualified: RefCell<FxHashMap<(ScopeId, [Symbol; 2], Home), bool>>,
 }
 
 impl<'v> NameLookup<'v> {
     /// Of a unit with these tokens.
     pub fn new(tokens: &'v [PpToken], variance: &'v Variance) -> NameLookup<'v> {
+        NameLookup::up_to(tokens, variance, variance.declarations.len())
+    }
+
+    /// The same as if the unit ended before declaration `end`.
+    pub fn up_to(tokens: &'v [PpToken], variance: &'v Variance, end: usize) -> NameLookup<'v> {
         let (namespaces, homes, reached, qualified) = Default::default();
-        NameLookup { tokens, variance, namespaces, homes, reached, qualified }
+        NameLookup { tokens, variance, end, namespaces, homes, reached, qualified }
+    }
+
+    /// The same unit as if it ended before declaration `end`.
+    pub fn cut_short(&self, end: usize) -> NameLookup<'v> {
+        NameLookup::up_to(self.tokens, self.variance, end)
     }
 
     fn namespaces(&self) -> &Namespaces {
         let Variance { declarations, scopes, varying, .. } = self.variance;
-        match varying.namespaces.is_empty() {
-            true => self.namespaces.get_or_init(|| Namespaces::new(self.tokens, declarations, scopes)),
-            false => &varying.namespaces,
+        if self.end == declarations.len() && !varying.namespaces.is_empty() {
+            return &varying.namespaces;
         }
+        self.namespaces.get_or_init(|| {
+            let declarations = &declarations[..self.end];
+            let last = declarations.iter().map(|one| one.scope.0 as usize + 1).max().unwrap_or(1);
+            Namespaces::new(self.tokens, declarations, &scopes[..last])
+        })
     }
 
     /// Where the names of a declaration are at home.
@@ -60,16 +76,19 @@ impl<'v> NameLookup<'v> {
         *self.reached.borrow_mut().entry((scope, home)).or_insert_with(find)
     }
 
-    /// Whether a name behind `qualifier::` may be one with this home, behind `::` alone where the qualifier is empty
-    /// ([namespace.qual]).
-    pub fn qualifies(&self, qualifier: Symbol, home: Home) -> bool {
+    /// Whether a name behind `first::…::last::` in a declaration of a scope may be one with this home, behind `::` alone where
+    /// both are empty ([namespace.qual]).
+    pub fn qualifies(&self, scope: ScopeId, [first, last]: [Symbol; 2], home: Home) -> bool {
         let namespaces = self.namespaces();
-        let is_named = qualifier != sym::EMPTY;
-        if is_named && !namespaces.is_namespace(qualifier) {
+        let is_named = last != sym::EMPTY;
+        if is_named && !namespaces.is_namespace(last) {
             return false;
         }
         let Some(namespace) = home.namespace else { return true };
-        let find = || namespaces.qualifies(is_named.then_some(qualifier), namespace);
-        *self.qualified.borrow_mut().entry((qualifier, home)).or_insert_with(find)
+        let find = || match first == last && is_named {
+            true => namespaces.qualifies_alone(&LookupScope::Own(namespaces.of(scope)), last, namespace),
+            false => namespaces.qualifies(is_named.then_some(last), namespace),
+        };
+        *self.qualified.borrow_mut().entry((scope, [first, last], home)).or_insert_with(find)
     }
 }

@@ -16,7 +16,7 @@ use crate::variance::DeclKind;
 
 use super::libraries::{LIBRARIES, Library};
 use super::mentions::written;
-use super::undeclared::{SamePasses, blind_spot, is_declared};
+use super::undeclared::{SamePasses, blind_spot, declares, is_declared};
 
 /// Thrust's execution policies and back ends that launch no kernel.
 const ON_THE_HOST: [&str; 5] = ["cpp", "host", "omp", "seq", "tbb"];
@@ -121,7 +121,7 @@ pub(in crate::facts) fn undeclared_calls(
             // What a class of the library declares is not known if it is declared alone.
             let mut of_project = || {
                 let text = tokens[first].text;
-                *declared.entry(text).or_insert_with(|| is_declared(unit, text))
+                *declared.entry(text).or_insert_with(|| is_declared(unit, text)) || declares(unit, top, text)
             };
             if let Some(name) = name
                 && !(is_open && of_project())

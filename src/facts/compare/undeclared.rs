@@ -36,6 +36,7 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
                 && tokens[name].passes.meets(PassSet::HOST)
                 && local.binary_search(&name).is_err()
                 && !is_declared(unit, tokens[name].text)
+                && !declares(unit, top, tokens[name].text)
             {
                 found.push(blind_spot(
                     unit,
@@ -113,14 +114,17 @@ fn launched(tokens: &[PpToken], at: usize) -> Option<usize> {
 
 /// Whether something declares a name: at namespace scope, or anywhere where it stands behind a type.
 pub(super) fn is_declared(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
-    let tokens = unit.pp.tokens();
     // A using-declaration brings in what another declares.
-    let declares = |top: &usize| unit.variance.declarations[*top].kind != DeclKind::Using;
-    unit.declaring_untracked(name).iter().any(declares)
-        || unit.token_facts().mentions(name).any(|top| {
-            let mut all = unit.variance.declarations[top].tokens.clone();
-            all.any(|at| tokens[at].text == name && is_behind_a_type(tokens, at))
-        })
+    let is_other = |top: &usize| unit.variance.declarations[*top].kind != DeclKind::Using;
+    unit.declaring_untracked(name).iter().any(is_other)
+        || unit.token_facts().mentions(name).any(|top| declares(unit, top, name))
+}
+
+/// Whether a name stands behind a type in a declaration: it may be that of a parameter, of a template or a function.
+pub(super) fn declares(unit: &IndexedUnit<'_>, top: usize, name: Symbol) -> bool {
+    let tokens = unit.pp.tokens();
+    let mut all = unit.variance.declarations[top].tokens.clone();
+    all.any(|at| tokens[at].text == name && is_behind_a_type(tokens, at))
 }
 
 fn is_behind_a_type(tokens: &[PpToken], at: usize) -> bool {

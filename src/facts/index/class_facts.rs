@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
-use crate::variance::{DeclKind, MemberFunction, TopDeclaration, member_functions, word};
+use crate::variance::{DeclKind, MemberFunction, TopDeclaration, Word, member_functions, word};
 
 use super::arity::Arity;
 use super::mentioned::{Forms, Seen, mentioned};
@@ -31,6 +31,8 @@ pub(in crate::facts) struct Class {
     free: Vec<u32>,
     /// The indices of the templated member functions that are virtual, ascending.
     virtuals: Vec<u32>,
+    /// The names of the member functions that the class itself declares, none of a class in it; sorted.
+    declared: Vec<Symbol>,
     /// The names of the functions that it declares virtual.
     virtual_names: Vec<Symbol>,
     /// The names of the base classes, those of nested classes included; sorted.
@@ -67,6 +69,8 @@ impl Class {
         let heads = functions.iter().map(|one| (one.name, one.head.clone()));
         let heads = heads.chain([(declaration.names.first().copied(), class_head(tokens, declaration))]);
         unmentioned.extend(heads.filter_map(|(name, head)| only_place(tokens, name?, head)));
+        let declared = declared_functions(tokens, declaration);
+        unmentioned.extend(declared.iter().copied());
         unmentioned.sort_unstable();
         unmentioned.dedup();
         let unmentioned = unmentioned.as_slice();
@@ -135,6 +139,9 @@ impl Class {
         class.mentions.sort_unstable_by_key(|(name, number, _)| (*name, *number));
         class.bases = bases(own);
         class.virtual_names = virtual_names(own);
+        class.declared = declared.iter().map(|at| tokens[*at].text).collect();
+        class.declared.sort_unstable();
+        class.declared.dedup();
         if !class.on_device_alone.is_empty() {
             let on_device = class.on_device_alone.iter().map(|number| &functions[*number as usize]);
             let ranges: Vec<Range<usize>> = on_device.map(|one| one.head.start..one.body.end).collect();
@@ -175,6 +182,11 @@ impl Class {
             is_free: is_among(&self.free, member),
             is_virtual: is_among(&self.virtuals, member),
         })
+    }
+
+    /// Whether the class itself declares a member function of a name, which is what the name alone denotes in it.
+    pub(super) fn declares(&self, name: Symbol) -> bool {
+        self.declared.binary_search(&name).is_ok()
     }
 
     /// The names of the functions that it declares virtual.
@@ -467,6 +479,45 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initia
             });
         }
         at = end;
+    }
+    found
+}
+
+/// Where a class declares member functions, defined or not, but for those of classes in it: the tokens of their names, which
+/// stand behind a type in every pass that has the class.
+fn declared_functions(tokens: &[PpToken], declaration: &TopDeclaration) -> Vec<usize> {
+    let body = &declaration.class_body;
+    let (mut found, mut is_friend) = (Vec::new(), false);
+    let mut at = body.start + 1;
+    while at + 1 < body.end {
+        let token = &tokens[at];
+        match token.text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => {
+                is_friend &= token.text != sym::LBRACE;
+                at = end_of_group(tokens, at, body.end);
+                if tokens.get(at).is_none_or(|closing| closing.passes != token.passes) {
+                    return Vec::new();
+                }
+            }
+            sym::SEMI => is_friend = false,
+            sym::FRIEND => is_friend = true,
+            _ => {}
+        }
+        let is_behind_type = || match tokens[at - 1].kind {
+            TokenKind::Identifier => matches!(word(tokens[at - 1].text), None | Some(Word::Type)),
+            _ => matches!(tokens[at - 1].text, sym::GREATER | sym::SHR | sym::STAR | sym::AMP | sym::AMP_AMP),
+        };
+        if at + 1 < body.end
+            && !is_friend
+            && tokens[at].kind == TokenKind::Identifier
+            && tokens[at + 1].text == sym::LPAREN
+            && word(tokens[at].text).is_none()
+            && tokens[at].passes.contains(declaration.passes)
+            && is_behind_type()
+        {
+            found.push(at);
+        }
+        at += 1;
     }
     found
 }

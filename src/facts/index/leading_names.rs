@@ -9,10 +9,9 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Symbol, sym};
-use crate::variance::{DeclKind, Home, TopDeclaration};
+use crate::variance::{Home, TopDeclaration};
 
 use super::arity::Arity;
-use super::name_graph::NameGraph;
 use super::token_facts::{is_conversion_function, is_operator_function};
 
 /// The names from which some target names can be reached.
@@ -172,7 +171,7 @@ impl Ways {
     }
 
     /// The names that lead as members alone, each with the names of the classes.
-    fn members_alone(&self, declarations: &[TopDeclaration]) -> FxHashMap<Symbol, Box<[Symbol]>> {
+    pub(super) fn members_alone(&self, declarations: &[TopDeclaration]) -> FxHashMap<Symbol, Box<[Symbol]>> {
         let nested = |name: &Symbol| {
             let all = self.free.get(name).into_iter().flatten();
             all.map(|way| way.nested_in).collect::<Option<Vec<usize>>>()
@@ -196,7 +195,7 @@ impl Ways {
     }
 
     /// [`LeadingNames::explicit`].
-    fn explicit(&self) -> FxHashSet<Symbol> {
+    pub(super) fn explicit(&self) -> FxHashSet<Symbol> {
         let is_other = |name: &Symbol| self.members.contains_key(name) || self.targets.contains_key(name);
         let alone =
             self.free.iter().filter(|(name, ways)| !is_other(name) && ways.iter().all(|one| one.is_explicit));
@@ -213,61 +212,6 @@ impl Ways {
 }
 
 impl ReachingNames {
-    /// The names by where they lead from.
-    pub(in crate::facts) fn leading_names(&self, graph: NameGraph<'_>) -> LeadingNames {
-        let (anywhere, mut on_device) = (self.names.clone(), self.ways.on_device.clone());
-        on_device.extend(self.ways.targets.keys());
-        let members = self.ways.members_alone(graph.declarations);
-        let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
-        let (created, explicit) = (self.created(graph), self.ways.explicit());
-        LeadingNames { anywhere, on_device, in_system, members, objects, created, explicit }
-    }
-
-    /// [`LeadingNames::created`].
-    fn created(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
-        let classes = self.ways.by_objects.iter();
-        let named = classes.map(|class| graph.declarations.get(*class));
-        let named = named.map(|class| class.map(|class| &class.names[..class.declared]));
-        // One that tokens do not tell may be any.
-        named
-            .collect::<Option<Vec<_>>>()
-            .map_or_else(|| self.names.clone(), |named| named.into_iter().flatten().copied().collect())
-    }
-
-    /// [`LeadingNames::objects`].
-    fn objects(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
-        let mut objects = FxHashSet::default();
-        let mut pending: Vec<Symbol> = Vec::new();
-        let edges =
-            [Some(&self.implicit_edges), self.preamble.as_ref().map(|preamble| &preamble.implicit_edges)];
-        let edges = edges.into_iter().flatten().flatten();
-        pending.extend(edges.filter(|(_, to)| is_used_on_objects(*to)).map(|(from, _)| *from));
-        let by_member = self.ways.members.iter().filter(|(name, _)| is_used_on_objects(**name));
-        for (class, _) in by_member.flat_map(|(_, classes)| classes) {
-            match graph.declarations.get(*class) {
-                Some(class) => pending.extend(&class.names[..class.declared]),
-                // It may be any.
-                None => pending.extend(self.names.iter().filter(|name| graph.is_class(**name))),
-            }
-        }
-        while let Some(name) = pending.pop() {
-            if !objects.insert(name) {
-                continue;
-            }
-            for (top, forms) in graph.leading_mentions(name, true) {
-                let declaration = &graph.declarations[top];
-                let own = &declaration.names[..declaration.declared];
-                let gives = own.iter().any(|name| self.givers.contains(name));
-                if (gives || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias))
-                    && graph.may_denote(&self.ways, top, (name, forms))
-                {
-                    pending.extend(own);
-                }
-            }
-        }
-        objects
-    }
-
     /// The names that lead in ways in which they did not lead with the preamble alone.
     pub(in crate::facts) fn beyond<'n>(
         &'n self,

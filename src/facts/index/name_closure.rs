@@ -17,7 +17,9 @@ use crate::variance::DeclKind;
 
 use super::arity::Arity;
 use super::class_facts::Mentioning;
-use super::leading_names::{ANY_CLASS, ANYWHERE, FreeWay, ReachingNames, Way, Ways, is_used_on_objects};
+use super::leading_names::{
+    ANY_CLASS, ANYWHERE, FreeWay, LeadingNames, ReachingNames, Way, Ways, is_used_on_objects,
+};
 use super::mentioned::Forms;
 use super::name_graph::NameGraph;
 use super::token_facts::is_word;
@@ -49,6 +51,63 @@ impl ReachingNames {
     }
 }
 
+impl ReachingNames {
+    /// The names by where they lead from.
+    pub(in crate::facts) fn leading_names(&self, graph: NameGraph<'_>) -> LeadingNames {
+        let (anywhere, mut on_device) = (self.names.clone(), self.ways.on_device.clone());
+        on_device.extend(self.ways.targets.keys());
+        let members = self.ways.members_alone(graph.declarations);
+        let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
+        let (created, explicit) = (self.created(graph), self.ways.explicit());
+        LeadingNames { anywhere, on_device, in_system, members, objects, created, explicit }
+    }
+
+    /// [`LeadingNames::created`].
+    fn created(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
+        let classes = self.ways.by_objects.iter();
+        let named = classes.map(|class| graph.declarations.get(*class));
+        let named = named.map(|class| class.map(|class| &class.names[..class.declared]));
+        // One that tokens do not tell may be any.
+        named
+            .collect::<Option<Vec<_>>>()
+            .map_or_else(|| self.names.clone(), |named| named.into_iter().flatten().copied().collect())
+    }
+
+    /// [`LeadingNames::objects`].
+    fn objects(&self, graph: NameGraph<'_>) -> FxHashSet<Symbol> {
+        let mut objects = FxHashSet::default();
+        let mut pending: Vec<Symbol> = Vec::new();
+        let edges =
+            [Some(&self.implicit_edges), self.preamble.as_ref().map(|preamble| &preamble.implicit_edges)];
+        let edges = edges.into_iter().flatten().flatten();
+        pending.extend(edges.filter(|(_, to)| is_used_on_objects(*to)).map(|(from, _)| *from));
+        let by_member = self.ways.members.iter().filter(|(name, _)| is_used_on_objects(**name));
+        for (class, _) in by_member.flat_map(|(_, classes)| classes) {
+            match graph.declarations.get(*class) {
+                Some(class) => pending.extend(&class.names[..class.declared]),
+                // It may be any.
+                None => pending.extend(self.names.iter().filter(|name| graph.is_class(**name))),
+            }
+        }
+        while let Some(name) = pending.pop() {
+            if !objects.insert(name) {
+                continue;
+            }
+            for (top, forms) in graph.leading_mentions(name, true) {
+                let declaration = &graph.declarations[top];
+                let own = &declaration.names[..declaration.declared];
+                let gives = own.iter().any(|name| self.givers.contains(name));
+                if (gives || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias))
+                    && graph.may_denote(&self.ways, top, (name, forms))
+                {
+                    pending.extend(own);
+                }
+            }
+        }
+        objects
+    }
+}
+
 impl<'l> NameGraph<'l> {
     /// `names`, and every name from which one of them can be reached.
     pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
@@ -57,7 +116,9 @@ impl<'l> NameGraph<'l> {
             return self.closure_from_scratch(names);
         };
         let mut closure = NameClosure::new(*self);
-        let preamble_graph = NameGraph { token_facts: &preamble_graph, ..*self };
+        // What the headers lead to is the same whatever stands behind them.
+        let lookup = self.lookup.cut_short(self.token_facts.preamble_end());
+        let preamble_graph = NameGraph { token_facts: &preamble_graph, lookup: &lookup, ..*self };
         let own: FxHashSet<Symbol> =
             names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
         let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
@@ -65,6 +126,7 @@ impl<'l> NameGraph<'l> {
         closure.ways.clone_from(&preamble.ways);
         closure.givers.clone_from(&preamble.givers);
         closure.uses_objects = closure.names.iter().any(|name| is_used_on_objects(*name));
+        closure.bring_home(self.token_facts.preamble_end());
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
         for top in self.token_facts.preamble_end()..self.declarations.len() {
@@ -382,6 +444,31 @@ impl<'l> NameClosure<'l> {
         }
     }
 
+    /// Adds the ways in which names lead that declarations from `first` on give to other namespaces or classes.
+    fn bring_home(&mut self, first: usize) {
+        for top in first..self.graph.declarations.len() {
+            let declaration = &self.graph.declarations[top];
+            let brings = matches!(
+                declaration.kind,
+                DeclKind::Using | DeclKind::Class | DeclKind::Forward | DeclKind::Alias
+            );
+            for name in declaration.names[..declaration.declared].iter().filter(|_| brings) {
+                let ways = self.ways.free.get(name).cloned().unwrap_or_default();
+                let on_device = self.ways.on_device.contains(name);
+                for way in ways {
+                    let homes = match declaration.kind {
+                        DeclKind::Using => way.home.map(|home| self.graph.homes_from(*name, home)),
+                        _ => Some(self.graph.homes(*name, top)).filter(|_| !way.is_function),
+                    };
+                    for home in homes.into_iter().flatten() {
+                        let home = home.is_told().then_some(home);
+                        self.add(*name, Way::Free(FreeWay { home, ..way }), on_device);
+                    }
+                }
+            }
+        }
+    }
+
     /// Adds a way in which a declaration's name leads, where the name is at home.
     fn add_at_homes(&mut self, name: Symbol, top: usize, way: FreeWay, on_device: bool) {
         for home in self.graph.homes(name, top) {
@@ -419,7 +506,8 @@ impl<'l> NameClosure<'l> {
                 DeclKind::Class | DeclKind::Forward | DeclKind::Alias
             )
         };
-        let classes: Vec<usize> = self.graph.index.get(name).iter().copied().filter(is_class).collect();
+        let known = self.graph.known(name);
+        let classes: Vec<usize> = known.iter().copied().filter(is_class).collect();
         let way = self.way_of_class(name);
         if classes.is_empty() {
             self.add(name, ANYWHERE, on_device);
@@ -436,7 +524,7 @@ impl<'l> NameClosure<'l> {
     /// The first declaration that can mean the class of a name. An elaborated type specifier may declare it where its name is
     /// no declaration's ([basic.scope.pdecl]); of an alias, none does.
     fn first_of_class(&self, name: Symbol) -> usize {
-        let kinds = self.graph.index.get(name).iter().map(|top| self.graph.declarations[*top].kind);
+        let kinds = self.graph.known(name).iter().map(|top| self.graph.declarations[*top].kind);
         let is_alias = kinds.clone().any(|kind| kind == DeclKind::Alias)
             && kinds.clone().all(|kind| !matches!(kind, DeclKind::Class | DeclKind::Forward));
         if is_alias { self.first_declared(name, |kind| kind == DeclKind::Alias) } else { 0 }
@@ -445,7 +533,7 @@ impl<'l> NameClosure<'l> {
     /// The first declaration of a name that is of some kinds; the first of all where there is none.
     fn first_declared(&self, name: Symbol, is_meant: impl Fn(DeclKind) -> bool) -> usize {
         let declarations = self.graph.declarations;
-        let mut all = self.graph.index.get(name).iter().copied();
+        let mut all = self.graph.known(name).iter().copied();
         all.find(|top| is_meant(declarations[*top].kind)).unwrap_or(0)
     }
 }
@@ -575,7 +663,7 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             template <class T> struct Outer { struct Inner; };
             template <class T> struct library::size<T &> { };
             template <class T> struct library::size<T *> { void go(T of) { filled<T><<<1, 1>>>(&of); } };
-            template <class T> struct Outer<T>::Inner { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> struct Outer<T>::Inner { Inner() { filled<T><<<1, 1>>>(0); } };
             template <class T> int counted(T) { return library::other; }
             template <class T> void of_outer(T) { typename Outer<T>::Inner(); }";
         assert_eq!(leading(text, "size library counted Outer Inner of_outer"), "size Outer Inner of_outer");
@@ -621,7 +709,7 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
     fn the_declared_names_of_members_mention_nothing() {
         let text = "
             template <class T> void copy(T of) { filled<T><<<1, 1>>>(&of); }
-            template <class T> struct Traits { void run(T of) { copy(of); } };
+            template <class T> struct Traits { void run(T of) { copy(of); } Traits() { copy(T()); } };
             template <class T> struct Atom { static void copy(T of) { } };
             template <class T> struct Calls { static void copy(T of) { copy(of); } };
             template <class T> struct Traits<T *> { void run(T of) { } };
@@ -632,7 +720,7 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             template <class T> struct Derived : Traits<T> { Derived(T of) : Traits<T>() { } };";
         assert_eq!(
             leading(text, "copy Traits Atom Calls of_atom of_traits Converts Friendly Derived"),
-            "copy Traits Calls of_traits Converts Friendly Derived"
+            "copy Traits of_traits Converts Friendly Derived"
         );
     }
 
@@ -657,7 +745,7 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
     #[test]
     fn a_constant_that_calls_nothing_reads_no_more_than_constants() {
         let text = "
-            template <class T> struct Driver { void run(T of) { filled<T><<<1, 1>>>(&of); } static constexpr int size = 1; };
+            template <class T> struct Driver { Driver() { filled<T><<<1, 1>>>(0); } static constexpr int size = 1; };
             template <class T> struct Reads {
                 static constexpr int bytes = Driver<T>::size * sizeof(T);
                 static constexpr int given = Given<Driver<T>>::size;

@@ -113,13 +113,38 @@ impl<'l> NameGraph<'l> {
                 || self.declaring_target(name).flat_map(way).any(is_found))
     }
 
+    /// The declarations of a name, of those that are looked at.
+    pub(super) fn known(&self, name: Symbol) -> &'l [usize] {
+        let all = self.index.get(name);
+        &all[..all.partition_point(|top| *top < self.token_facts.end())]
+    }
+
     /// Where the name of a declaration is at home: in its own namespace, and in those into which using-declarations bring it
     /// ([namespace.udecl]).
     pub(super) fn homes(&self, name: Symbol, top: usize) -> Vec<Home> {
+        self.homes_from(name, self.lookup.home(top))
+    }
+
+    /// The same of a name that is at home in a namespace.
+    pub(super) fn homes_from(&self, name: Symbol, home: Home) -> Vec<Home> {
         let is_using = |other: &usize| self.declarations[*other].kind == DeclKind::Using;
-        let using = self.index.get(name).iter().copied().filter(is_using);
-        let mut homes: Vec<Home> =
-            std::iter::once(top).chain(using).map(|one| self.lookup.home(one)).collect();
+        let mut using: Vec<usize> = self.known(name).iter().copied().filter(is_using).collect();
+        let mut homes = vec![home];
+        let mut next = 0;
+        while let Some(home) = homes.get(next).copied() {
+            next += 1;
+            using.retain(|one| {
+                let scope = self.declarations[*one].scope;
+                let brings =
+                    |by: Qualifier| by.is_open || self.lookup.qualifies(scope, [by.first, by.last], home);
+                let is_brought =
+                    self.token_facts.qualifiers(*one, name).is_none_or(|mut all| all.any(brings));
+                if is_brought {
+                    homes.push(self.lookup.home(*one));
+                }
+                !is_brought
+            });
+        }
         homes.sort_unstable();
         homes.dedup();
         homes
@@ -139,10 +164,10 @@ impl<'l> NameGraph<'l> {
         let is_open = || self.token_facts.opens_namespaces(top);
         let is_qualified_so = |one: Qualifier| {
             one.is_open
-                || may_be_inner && self.may_be_class(one)
+                || may_be_inner && self.may_be_class(top, one)
                 || home.map_or_else(
                     || one.last == sym::EMPTY || self.lookup.is_namespace(one.last),
-                    |home| self.lookup.qualifies(one.last, home),
+                    |home| self.lookup.qualifies(declaration.scope, [one.first, one.last], home),
                 )
         };
         let is_member = || declaration.names.len() > declaration.declared;
@@ -164,6 +189,7 @@ impl<'l> NameGraph<'l> {
                     .qualifiers(top, name)
                     .is_none_or(|mut all| is_open() || all.any(is_qualified_so))
             || forms.meet(Forms::UNQUALIFIED)
+                && !(is_function && nested_in.is_none() && self.declares_member(top, name))
                 && (is_function && forms.meet(Forms::CALLED)
                     || home.is_none_or(|home| self.lookup.reaches(declaration.scope, home))
                     || is_member()
@@ -171,8 +197,14 @@ impl<'l> NameGraph<'l> {
                     || !is_function && self.inherits_class(top, name))
     }
 
+    /// Whether a declaration is a class that declares a member function of a name, which hides functions of namespaces
+    /// ([basic.lookup.unqual], [basic.lookup.argdep]/3).
+    fn declares_member(&self, top: usize, name: Symbol) -> bool {
+        self.token_facts.class(top).is_some_and(|class| class.declares(name))
+    }
+
     /// Whether a qualifier may be a class.
-    fn may_be_class(&self, qualifier: Qualifier) -> bool {
+    fn may_be_class(&self, top: usize, qualifier: Qualifier) -> bool {
         let Qualifier { first, last, is_open } = qualifier;
         let is_namespace_alone = |name: Symbol| {
             let is_class = |top: &usize| {
@@ -183,7 +215,7 @@ impl<'l> NameGraph<'l> {
             };
             self.lookup.is_namespace(name)
                 && !self.token_facts.is_inner_type(name)
-                && !self.index.get(name).iter().any(is_class)
+                && !self.known(name).iter().take_while(|other| **other <= top).any(is_class)
         };
         is_open || last != sym::EMPTY && !(is_namespace_alone(first) && is_namespace_alone(last))
     }
@@ -226,7 +258,7 @@ impl<'l> NameGraph<'l> {
         let is_of_class = || {
             let qualifiers = self.token_facts.qualifiers(top, name);
             qualifiers.is_none_or(|mut all| {
-                self.token_facts.opens_namespaces(top) || all.any(|one| self.may_be_class(one))
+                self.token_facts.opens_namespaces(top) || all.any(|one| self.may_be_class(top, one))
             })
         };
         !classes.is_empty()

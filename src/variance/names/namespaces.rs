@@ -200,6 +200,24 @@ impl Namespaces {
         }
     }
 
+    /// The same, of a name in a declaration with this lookup scope, where the qualifier is one name: it is that of a namespace
+    /// that is found there, or of an alias.
+    pub(in crate::variance) fn qualifies_alone(
+        &self,
+        scope: &LookupScope,
+        qualifier: Symbol,
+        home: Namespace,
+    ) -> bool {
+        let is_found = |namespace: &Namespace| {
+            let parent = self.list[namespace.0 as usize].parent;
+            parent.is_none_or(|parent| self.reaches(scope, self.around(parent)))
+        };
+        let own = self.by_name.get(&qualifier).into_iter().flatten().copied().filter(is_found);
+        let of_aliases = self.aliases.get(&qualifier).into_iter().flatten();
+        let named = own.map(|one| self.around(one)).chain(of_aliases.flat_map(|name| self.named(*name)));
+        self.reach(named.collect(), home)
+    }
+
     /// One of some namespaces is this one, or nominates it.
     fn reach(&self, mut todo: Vec<Namespace>, home: Namespace) -> bool {
         let mut next = 0;
