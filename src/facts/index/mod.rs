@@ -1,7 +1,8 @@
 //! An index of declarations by name, and of the names through which kernel templates are reached: built from tokens
 //! only, before anything is parsed.
 //!
-//! In reading order: helpers about tokens; the declarations of each name; how tokens mention names ([`mentioned`]), what
+//! In reading order: helpers about tokens; the declarations of each name; the names that a declaration gives to types of its
+//! own ([`own_names`]), with how many arguments functions are called ([`arity`]), how tokens mention names ([`mentioned`]), what
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
 //! nothing asks for ([`device_bodies`]); the names that lead to kernels ([`leading_names`]), by the graph from name to name
 //! ([`name_graph`]) and the closure over it ([`name_closure`]); the kernel templates whose instantiations may differ
@@ -10,7 +11,10 @@
 //! defines ([`function_tokens`]).
 //!
 //! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
-//! which a kernel template or a device variable template may be reached, from mention to mention.
+//! which a kernel template or a device variable template may be reached, from mention to mention. What a mention may denote is
+//! told by tokens, and errs towards more: by the namespaces that lookup reaches from it, what qualifies it, whether a value or a
+//! type can stand there, with how many arguments it is called, and what hides it. A class leads by its objects: its other members
+//! are named where they are used.
 //!
 //! The *preamble* of a unit is the headers that it begins with. No edit of the main file changes their tokens, so what
 //! follows from these alone is kept between analyses.

@@ -824,4 +824,90 @@ template <class T> void member(T of) { of.run(1); Derived<T>().all(of); }
             "start of_an_object qualified inherited dependent"
         );
     }
+
+    #[test]
+    fn qualified_names_lead_where_their_namespaces_have_what_leads() {
+        let text = "
+            namespace lib { namespace v1 { template <class T> void fill(T of) { filled<T><<<1, 1>>>(&of); } } using v1::fill; }
+            namespace other { template <class T> void fill(T of, int) { } namespace std { template <class T> void copy(T of) { } } }
+            namespace std { template <class T> void copy(T of) { lib::fill(of); } }
+            namespace alias = lib;
+            namespace opened { using namespace lib; }
+            template <class T> void of_lib(T of) { lib::fill(of); }
+            template <class T> void of_other(T of) { other::fill(of, 1); }
+            template <class T> void of_alias(T of) { alias::fill(of); }
+            template <class T> void of_opened(T of) { opened::fill(of); }
+            template <class T> void of_class(T of) { T::fill(of); }
+            template <class T> void by_arguments(T of) { fill(of); }
+            template <class T> void as_value(T of) { take(&fill); }
+            template <class T> void as_type(T of) { typename fill::type x; }
+            template <class T> void of_std(T of) { std::copy(of); }
+            namespace other { template <class T> void of_inner_std(T of) { std::copy(of); } }
+            template <class T> void in_block(T of) { namespace short_name = lib; short_name::fill(of); }";
+        assert_eq!(
+            leading(
+                text,
+                "of_lib of_other of_alias of_opened of_class by_arguments as_value as_type of_std of_inner_std in_block"
+            ),
+            "of_lib of_alias of_opened by_arguments of_std of_inner_std in_block"
+        );
+    }
+
+    #[test]
+    fn functions_lead_where_they_are_called_with_as_many_arguments_as_they_take() {
+        let text = "
+            template <class T> struct Driver { void run(T of, int n = 1) { filled<T><<<n, 1>>>(&of); } };
+            template <class T> void fill(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class... T> void fill_all(int n, T... all) { (fill(all), ...); }
+            template <class D> void with_none(D &driver) { driver.run(); }
+            template <class D> void with_one(D &driver) { driver.run(1); }
+            template <class D> void with_three(D &driver) { driver.run(1, 2, 3); }
+            template <class D, class... A> void with_any(D &driver, A... all) { driver.run(all...); }
+            template <class D> void named(D &driver) { auto run = &D::run; }
+            template <class T> void with_two(T of) { fill(of, 1); }
+            template <class T> void with_less(T a, T b) { fill(a < b, b > (a)); }
+            template <class T> void with_many(T of) { fill_all(1, of, of, of); }";
+        let names = "with_none with_one with_three with_any named with_two with_less with_many";
+        assert_eq!(leading(text, names), "with_one with_any named with_less with_many");
+    }
+
+    #[test]
+    fn what_a_declaration_names_itself_hides_what_leads() {
+        let text = "
+            template <class T> struct Made { Made() { filled<T><<<1, 1>>>(0); } };
+            template <class T> void merge(T of) { filled<T><<<1, 1>>>(&of); }
+            template <class Made> void of_parameter(Made of) { Made x; }
+            template <class T, class U = Made<T>, class Made = int> void of_default(T of) { }
+            template <class T> struct Hides { using Made = T; void hidden() { Made x; } void merge(T of); void calls(T of) { merge(of); } };
+            template <class T> struct Nests { struct Made { T value; }; void nested() { Made x; } };
+            template <class T> struct Renames { using Made = ::Made<T>; void renamed() { Made x; } };
+            template <class T> struct Aliases { using Own = Made<T>; using Other = Own; void aliased() { Other x; } };
+            template <class T> void of_block(T of) { using Made = T; Made x; }
+            template <class T> void before_block(T of) { Made<T> x; { using Made = T; Made y; } }";
+        assert_eq!(
+            leading(
+                text,
+                "of_parameter of_default hidden calls nested renamed aliased of_block before_block Hides Nests Renames"
+            ),
+            "of_default renamed aliased before_block Renames"
+        );
+    }
+
+    #[test]
+    fn a_class_leads_by_its_objects_and_where_it_is_instantiated_explicitly() {
+        let text = "
+            template <class T> struct Named { void run(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> struct Base { virtual void go(T of) { } };
+            template <class T> struct Overrides : Base<T> { void go(T of) { filled<T><<<1, 1>>>(&of); } };
+            template <class T> struct Destroyed { ~Destroyed() { filled<T><<<1, 1>>>(0); } };
+            template <class T> struct Holds { Destroyed<T> held; };
+            template <class T> void of_named(T of) { Named<T> x; }
+            template <class T> void runs(T of) { Named<T>().run(of); }
+            template <class T> void of_overrides(T of) { Overrides<T> x; }
+            template <class T> void of_holds(T of) { Holds<T> x; }";
+        assert_eq!(
+            leading(text, "Named Overrides Destroyed Holds of_named runs of_overrides of_holds"),
+            "Named Overrides Destroyed Holds runs of_overrides of_holds"
+        );
+    }
 }

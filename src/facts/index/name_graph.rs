@@ -1,8 +1,8 @@
 //! The name graph: from a name to the names that its declarations mention, where a use of the name instantiates the
 //! declaration and so what it mentions.
 //!
-//! In: the token facts of declarations ([`TokenFacts`]). Out: [`NameGraph`], which tells its edges. The graph errs towards
-//! edges, since it looks at spellings only.
+//! In: the token facts of declarations ([`TokenFacts`]), and name lookup by namespaces ([`NameLookup`]). Out: [`NameGraph`],
+//! which tells its edges. The graph errs towards edges, since it knows no types.
 
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, Home, NameLookup, TopDeclaration};
