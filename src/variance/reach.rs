@@ -23,8 +23,12 @@ pub struct NameLookup<'v> {
     namespaces: OnceCell<Namespaces>,
     homes: RefCell<FxHashMap<usize, Home>>,
     reached: RefCell<FxHashMap<(ScopeId, Home), bool>>,
-    qualified: RefCell<FxHashMap<(ScopeId, [Symbol; 2], Home), bool>>,
+    qualified: RefCell<FxHashMap<Qualified, bool>>,
 }
+
+/// A qualified name: the scope of the declaration that has it, the first and the last name of its qualifier, and the home of
+/// what it may denote.
+type Qualified = (ScopeId, [Symbol; 2], Home);
 
 impl<'v> NameLookup<'v> {
     /// Of a unit with these tokens.

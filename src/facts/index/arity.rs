@@ -83,8 +83,7 @@ impl List {
         let (mut depth, mut angles) = (0_i32, 0_i32);
         let mut list = List { all: 0, outermost: 0, required: 0, is_variadic: false };
         let (mut has_default, mut is_pack, mut is_empty) = (false, false, true);
-        for at in open..end {
-            let token = &tokens[at];
+        for (at, token) in tokens.iter().enumerate().take(end).skip(open) {
             if token.passes != passes {
                 return None;
             }

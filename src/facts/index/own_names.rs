@@ -19,10 +19,13 @@ pub(super) struct OwnNames {
     /// Where they are, as indices of tokens, ascending, and what they denote.
     uses: Vec<(usize, Own)>,
     /// The tokens of the types that aliases stand for. One mentions only those before it.
-    aliased: Vec<(Range<usize>, OnceCell<Box<[usize]>>)>,
+    aliased: Vec<(Range<usize>, Identifiers)>,
     /// The names of the types.
     types: Vec<Symbol>,
 }
+
+/// The identifiers that an alias stands for, once they are asked for.
+type Identifiers = OnceCell<Box<[usize]>>;
 
 /// What such an identifier denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
