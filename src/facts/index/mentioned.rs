@@ -13,7 +13,7 @@ use super::tokens::{calls_unnamed, is_plain_member};
 /// How a declaration mentions a name, by what stands around it: which entities the name can denote there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::facts) struct Forms {
-    bits: u8,
+    bits: u16,
     /// With how many arguments it is called; any number where it is named and not called.
     arity: Arity,
 }
@@ -42,10 +42,12 @@ impl Forms {
     pub(in crate::facts) const CALLED: Forms = Forms::form(64);
     /// The name alone, which denotes a class that the declaration has in it.
     pub(in crate::facts) const OWN: Forms = Forms::form(128);
+    /// Where a function is declared that has the name.
+    pub(in crate::facts) const DECLARED: Forms = Forms::form(256);
     /// Any of them.
-    pub(in crate::facts) const ANY: Forms = Forms { bits: 255, arity: Arity::ANY };
+    pub(in crate::facts) const ANY: Forms = Forms { bits: u16::MAX, arity: Arity::ANY };
 
-    const fn form(bits: u8) -> Forms {
+    const fn form(bits: u16) -> Forms {
         Forms { bits, arity: Arity::NONE }
     }
 
@@ -66,6 +68,9 @@ impl Forms {
 
     /// The form of the name that is token `index`; names at `unmentioned`, and those among `own`, are the declaration's own.
     fn of(tokens: &[PpToken], index: usize, unmentioned: &[usize], own: &OwnNames) -> Forms {
+        if own.at(index) == Some(Own::Function) {
+            return Forms { arity: Arity::ANY, ..Forms::DECLARED };
+        }
         let form = match before(tokens, index).map_or(sym::EMPTY, |at| tokens[at].text) {
             sym::DOT | sym::ARROW => Forms::OF_OBJECT,
             sym::SCOPE => match Qualifier::of(tokens, index, unmentioned, own) {
@@ -311,7 +316,7 @@ pub(super) fn mentioned(
         let (named, aliased): (_, &[usize]) = match own.at(index) {
             Some(Own::Parameter) => (None, &[]),
             Some(Own::Alias(alias)) => (None, own.aliased(tokens, alias)),
-            Some(Own::Class) | None => (one(index), &[]),
+            Some(Own::Class | Own::Function) | None => (one(index), &[]),
         };
         named.into_iter().chain(aliased.iter().copied().filter_map(one)).chain(calls)
     })

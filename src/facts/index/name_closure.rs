@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::source::{Symbol, sym};
@@ -149,26 +149,33 @@ impl<'l> NameGraph<'l> {
         names.iter().for_each(|name| closure.add_target(*name));
         let mut behind = self.token_facts.preamble_end()..self.declarations.len();
         let in_system = match behind.any(|top| self.token_facts.is_of_system(top)) {
-            true => self.closure_in_system(names),
+            true => Arc::new(self.closure_in_system(names).names),
             false => Arc::clone(&preamble.in_system),
         };
+        closure.run();
         ReachingNames { preamble: Some(preamble), in_system, ..closure.finish() }
     }
 
     fn closure_from_scratch(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
-        let mut closure = NameClosure::new(*self);
+        let mut closure = self.closure_in_system(names);
+        let in_system = Arc::new(closure.names.clone());
+        // What leads in system headers leads in all code: the other declarations can only add to that.
+        closure.in_system = false;
+        let others = (0..self.token_facts.end()).filter(|top| !self.token_facts.is_of_system(*top));
+        others.for_each(|top| closure.follow_mentions(top, &in_system));
         names.iter().for_each(|name| closure.add_target(*name));
-        ReachingNames { in_system: self.closure_in_system(names), ..closure.finish() }
+        closure.run();
+        ReachingNames { in_system, ..closure.finish() }
     }
 
-    /// The target names that system headers declare, and every name from which one of them can be reached by declarations
-    /// of system headers alone.
-    fn closure_in_system(&self, names: &FxHashSet<Symbol>) -> Arc<FxHashSet<Symbol>> {
+    /// The closure over the declarations of system headers alone, from the target names that they declare.
+    fn closure_in_system(&self, names: &FxHashSet<Symbol>) -> NameClosure<'l> {
         let facts = self.token_facts;
         let declares = |name: &Symbol| self.declaring_target(*name).any(|top| facts.is_of_system(top));
         let mut closure = NameClosure { in_system: true, ..NameClosure::new(*self) };
         names.iter().filter(|name| declares(name)).for_each(|name| closure.add_target(*name));
-        Arc::new(closure.finish().names)
+        closure.run();
+        closure
     }
 }
 
@@ -188,6 +195,9 @@ struct NameClosure<'l> {
     uses_objects: bool,
     /// The names of variables and functions that may give objects that lead.
     givers: FxHashSet<Symbol>,
+    /// The functions, variables and aliases that uses instantiate and whose mention of a name was found to lead, and whether
+    /// it was found to lead from code of GPUs alone.
+    followed: FxHashMap<(usize, Symbol), bool>,
 }
 
 impl<'l> NameClosure<'l> {
@@ -202,6 +212,7 @@ impl<'l> NameClosure<'l> {
             in_system: false,
             uses_objects: false,
             givers: FxHashSet::default(),
+            followed: FxHashMap::default(),
         }
     }
 
@@ -233,7 +244,7 @@ impl<'l> NameClosure<'l> {
     }
 
     /// Follows the names in the worklist until none is left.
-    fn finish(mut self) -> ReachingNames {
+    fn run(&mut self) {
         while let Some(name) = self.worklist.pop() {
             unwind_if_cancelled();
             self.queued.remove(&name);
@@ -243,6 +254,10 @@ impl<'l> NameClosure<'l> {
                 }
             }
         }
+    }
+
+    /// The names that were reached, once all were followed.
+    fn finish(self) -> ReachingNames {
         let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
         implicit_edges.sort_unstable();
         let (names, ways, givers) = (self.names, self.ways, self.givers);
@@ -274,6 +289,11 @@ impl<'l> NameClosure<'l> {
     fn follow_mention(&mut self, top: usize, name: Symbol, forms: Forms) {
         let NameGraph { declarations, token_facts, .. } = self.graph;
         let declaration = &declarations[top];
+        if let Some(from_device) = self.followed.get(&(top, name))
+            && (*from_device || !self.graph.leads_on_device(&self.ways, top, (name, forms)))
+        {
+            return;
+        }
         let instantiates = token_facts.instantiates_when_used(top);
         let gives_objects = !instantiates && self.gives_objects(top, name);
         if !instantiates && !gives_objects || !self.graph.may_denote(&self.ways, top, (name, forms)) {
@@ -287,6 +307,9 @@ impl<'l> NameClosure<'l> {
         let Some(class) = token_facts.class(top) else {
             if instantiates && !token_facts.instantiated_by_uses(top).contains(&name) {
                 return;
+            }
+            if instantiates {
+                self.followed.insert((top, name), from_device);
             }
             let on_device = from_device && self.graph.may_run_on_device(top);
             self.add_function(top, on_device);

@@ -106,11 +106,14 @@ impl<'l> NameGraph<'l> {
         };
         let named = forms.without_if(Forms::UNQUALIFIED, is_own());
         let is_found = |way: FreeWay| self.may_find(ways, way, top, (name, named));
-        (top >= *first || forms.meet(Forms::LAUNCHED))
-            && forms.meet(Forms::VALUE)
-            && named.meet(Forms::QUALIFIED | Forms::UNQUALIFIED)
-            && (self.declaring_target(name).next().is_none()
-                || self.declaring_target(name).flat_map(way).any(is_found))
+        // A specialization of a template that is a target, or another template of its name.
+        let is_declared = forms.meet(Forms::DECLARED) && self.token_facts.head_has(top, &[sym::GLOBAL]);
+        is_declared
+            || (top >= *first || forms.meet(Forms::LAUNCHED))
+                && forms.meet(Forms::VALUE)
+                && named.meet(Forms::QUALIFIED | Forms::UNQUALIFIED)
+                && (self.declaring_target(name).next().is_none()
+                    || self.declaring_target(name).flat_map(way).any(is_found))
     }
 
     /// The declarations of a name, of those that are looked at.

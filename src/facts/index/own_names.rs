@@ -1,4 +1,5 @@
-//! The names that a declaration gives to types itself: template parameters, and the types that its classes and blocks declare.
+//! The names that a declaration gives to types itself: template parameters, and the types that its classes and blocks declare;
+//! and where a function's own name stands.
 //!
 //! In: the tokens of a declaration. Out: [`OwnNames`]: which identifiers denote these, so that they denote nothing of
 //! namespace scope that is spelled alike. What is not told by brackets and words alone is left out.
@@ -11,9 +12,10 @@ use rustc_hash::FxHashMap;
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{TopDeclaration, word};
+use crate::variance::{DeclKind, TopDeclaration, word};
 
-/// The unqualified identifiers of a declaration that denote template parameters or types of its own.
+/// The unqualified identifiers of a declaration that denote template parameters or types of its own, or the function that it
+/// declares.
 #[derive(Debug, Default)]
 pub(super) struct OwnNames {
     /// Where they are, as indices of tokens, ascending, and what they denote.
@@ -36,6 +38,8 @@ pub(super) enum Own {
     Alias(usize),
     /// A class or an enumeration.
     Class,
+    /// The function that is declared.
+    Function,
 }
 
 impl OwnNames {
@@ -59,6 +63,7 @@ impl OwnNames {
         if search.is_in_block() {
             return OwnNames::default();
         }
+        search.note_function(declaration);
         let mut found = search.found;
         found.uses.sort_by_key(|(at, _)| *at);
         found.uses.dedup_by_key(|(at, _)| *at);
@@ -121,6 +126,31 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
+    /// Notes where the name of a function of namespace scope stands that is declared here without a qualifier: outside of
+    /// parentheses and of template parameters and arguments, before its own parameters.
+    fn note_function(&mut self, declaration: &TopDeclaration) {
+        let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
+        let [name] = declaration.names[..] else { return };
+        let (mut brackets, mut angles) = (0_i32, 0_i32);
+        let head = declaration.tokens.start..if is_function { declaration.body } else { 0 };
+        for index in head {
+            match self.text(index) {
+                sym::LPAREN | sym::LBRACKET | sym::LBRACE => brackets += 1,
+                sym::RPAREN | sym::RBRACKET | sym::RBRACE => brackets -= 1,
+                sym::LESS if brackets == 0 => angles += 1,
+                sym::GREATER if brackets == 0 => angles -= 1,
+                sym::SHR if brackets == 0 => angles -= 2,
+                text if text == name
+                    && (brackets, angles) == (0, 0)
+                    && self.text(index + 1) == sym::LPAREN =>
+                {
+                    self.found.uses.push((index, Own::Function));
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn text(&self, index: usize) -> Symbol {
         if index < self.end { self.tokens[index].text } else { sym::EMPTY }
     }
