@@ -7,13 +7,14 @@
 //! function leads, so does whatever may give an object to use it on, since the use spells no name of its class's. The closure
 //! over the preamble alone is cached between analyses; the declarations behind it can only add to that.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::source::{Symbol, sym};
-use crate::variance::DeclKind;
+use crate::variance::{DeclKind, Home};
 
 use super::arity::Arity;
 use super::class_facts::Mentioning;
@@ -198,6 +199,8 @@ struct NameClosure<'l> {
     /// The functions, variables and aliases that uses instantiate and whose mention of a name was found to lead, and whether
     /// it was found to lead from code of GPUs alone.
     followed: FxHashMap<(usize, Symbol), bool>,
+    /// Where names of a home are at home ([`NameGraph::homes_from`]).
+    homes: FxHashMap<(Symbol, Home), Rc<[Home]>>,
 }
 
 impl<'l> NameClosure<'l> {
@@ -213,6 +216,7 @@ impl<'l> NameClosure<'l> {
             uses_objects: false,
             givers: FxHashSet::default(),
             followed: FxHashMap::default(),
+            homes: FxHashMap::default(),
         }
     }
 
@@ -494,7 +498,9 @@ impl<'l> NameClosure<'l> {
 
     /// Adds a way in which a declaration's name leads, where the name is at home.
     fn add_at_homes(&mut self, name: Symbol, top: usize, way: FreeWay, on_device: bool) {
-        for home in self.graph.homes(name, top) {
+        let (graph, home) = (self.graph, self.graph.lookup.home(top));
+        let known = self.homes.entry((name, home)).or_insert_with(|| graph.homes_from(name, home).into());
+        for home in Rc::clone(known).iter().copied() {
             let home = home.is_told().then_some(home);
             self.add(name, Way::Free(FreeWay { home, ..way }), on_device);
         }

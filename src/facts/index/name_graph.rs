@@ -246,15 +246,15 @@ impl<'l> NameGraph<'l> {
             return true;
         }
         let free = ways.free.get(&name).map_or(&[][..], Vec::as_slice);
-        if free
-            .iter()
-            .any(|way| top >= way.first && (!is_word(name) || self.may_find(ways, *way, top, (name, forms))))
-        {
+        let members = ways.members.get(&name).map_or(&[][..], Vec::as_slice);
+        if !is_word(name) {
+            return !members.is_empty() || free.iter().any(|way| top >= way.first);
+        }
+        if free.iter().any(|way| top >= way.first && self.may_find(ways, *way, top, (name, forms))) {
             return true;
         }
-        let Some(members) = ways.members.get(&name) else { return false };
-        if !is_word(name) {
-            return true;
+        if members.is_empty() || !forms.meet(Forms::VALUE) {
+            return false;
         }
         let of_arity = members.iter().filter(|(_, arity)| arity.meets(forms.arity()));
         let classes: Vec<usize> = of_arity.map(|(class, _)| *class).collect();
@@ -265,7 +265,6 @@ impl<'l> NameGraph<'l> {
             })
         };
         !classes.is_empty()
-            && forms.meet(Forms::VALUE)
             && (forms.meet(Forms::OF_OBJECT | Forms::OF_CLASS)
                 || forms.meet(Forms::QUALIFIED) && is_of_class()
                 || classes.last() == Some(&ANY_CLASS)
