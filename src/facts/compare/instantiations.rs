@@ -564,8 +564,10 @@ impl<'w> KernelGraph<'w> {
     fn roots(&self, LeadingNames { anywhere: relevant, in_system, .. }: &LeadingNames) -> Vec<usize> {
         let mut roots = self.leading.mentioning(self.name_graph, relevant);
         let names = |top| self.token_facts.names(top).iter();
-        let leads =
-            |top| !self.token_facts.is_of_system(top) || names(top).any(|name| in_system.contains(name));
+        let leads = |top| {
+            !self.token_facts.is_of_system(top)
+                || names(top).any(|name| in_system.contains(name)) && !self.unit.is_of_standard_library(top)
+        };
         roots.retain(|top| self.token_facts.may_be_a_root(*top) && leads(*top));
         let mut search = MeaningSearch {
             graph: self,

@@ -26,9 +26,11 @@ pub(in crate::facts) struct Class {
     /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
     /// with the index of its function and how it is mentioned, sorted.
     mentions: Vec<(Symbol, u32, Forms)>,
-    /// The indices of the member functions that are found without their class, ascending: friends, and the constructors of
-    /// nested classes, which aliases may stand for. The default member initializers of these count as such.
+    /// The indices of the member functions that are found without their class, ascending: the constructors of nested classes,
+    /// which aliases may stand for. The default member initializers of these count as such.
     free: Vec<u32>,
+    /// The indices of the friends that it defines, ascending.
+    friends: Vec<u32>,
     /// The indices of the templated member functions that are virtual, ascending.
     virtuals: Vec<u32>,
     /// The names of the member functions that the class itself declares, none of a class in it; sorted.
@@ -82,9 +84,9 @@ impl Class {
             if is_on_host_alone(&tokens[function.head.clone()]) {
                 class.on_host_alone.push(number as u32);
             }
-            if tokens[function.head.clone()].iter().any(|token| token.text == sym::FRIEND)
-                || function.name.is_some_and(|name| nested.contains(&name))
-            {
+            if tokens[function.head.clone()].iter().any(|token| token.text == sym::FRIEND) {
+                class.friends.push(number as u32);
+            } else if function.name.is_some_and(|name| nested.contains(&name)) {
                 class.free.push(number as u32);
             }
             class.members.push(match is_destructor(&tokens[function.head.clone()]) {
@@ -125,7 +127,12 @@ impl Class {
         }
         for (place, member) in initialized.into_iter().enumerate() {
             let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
-            let inside = mentioned(tokens, member.initializer, unmentioned, own_names);
+            let evaluated = match member.is_arithmetic {
+                true => evaluated(tokens, member.initializer),
+                false => vec![member.initializer],
+            };
+            let inside =
+                evaluated.into_iter().flat_map(|part| mentioned(tokens, part, unmentioned, own_names));
             let inside = inside.filter(|(_, forms)| !only_reads || forms.meet(Forms::VALUE));
             let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
@@ -180,6 +187,7 @@ impl Class {
             on_device_alone: is_among(&self.on_device_alone, member),
             on_host_alone: is_among(&self.on_host_alone, member),
             is_free: is_among(&self.free, member),
+            is_friend: is_among(&self.friends, member),
             is_virtual: is_among(&self.virtuals, member),
         })
     }
@@ -232,8 +240,10 @@ pub(in crate::facts) struct Mentioning {
     pub on_device_alone: bool,
     /// Hosts alone run it.
     pub on_host_alone: bool,
-    /// It is found without its class: a friend, or a constructor of a nested class.
+    /// It is found without its class: a constructor of a nested class.
     pub is_free: bool,
+    /// It is a function of the namespace that the class is in.
+    pub is_friend: bool,
     /// It is a virtual function of a class template, which is reached by objects.
     pub is_virtual: bool,
 }
@@ -312,6 +322,7 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initiali
                     name: name.text,
                     initializer,
                     is_constant: false,
+                    is_arithmetic: false,
                     is_template: false,
                 });
             }
@@ -340,8 +351,57 @@ struct Initialized {
     /// It is a static data member whose initializer is a constant expression: it is `constexpr`, or not `inline`
     /// ([class.static.data]/4).
     is_constant: bool,
+    /// It is a constant of an arithmetic type, so that the operands in it that are not evaluated give no object.
+    is_arithmetic: bool,
     /// It is a static data member template.
     is_template: bool,
+}
+
+/// The words that the declaration of a constant of an arithmetic type consists of, but for its name.
+const ARITHMETIC_WORDS: [&str; 16] = [
+    "static",
+    "const",
+    "constexpr",
+    "inline",
+    "bool",
+    "char",
+    "short",
+    "int",
+    "long",
+    "signed",
+    "unsigned",
+    "float",
+    "double",
+    "std",
+    "::",
+    "size_t",
+];
+
+/// The parts of an expression that are evaluated: all but operands of `sizeof`, `decltype` and `noexcept`
+/// ([expr.context]/1).
+fn evaluated(tokens: &[PpToken], expression: Range<usize>) -> Vec<Range<usize>> {
+    let (mut parts, mut start, mut at) = (Vec::new(), expression.start, expression.start);
+    while at + 1 < expression.end {
+        let is_operator = matches!(tokens[at].text, sym::SIZEOF | sym::DECLTYPE | sym::NOEXCEPT);
+        at += 1;
+        if !is_operator || tokens[at].text != sym::LPAREN {
+            continue;
+        }
+        let mut depth = 0_i32;
+        let closing = (at..expression.end).find(|at| {
+            match tokens[*at].text {
+                sym::LPAREN => depth += 1,
+                sym::RPAREN => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(closing) = closing.filter(|end| tokens[*end].passes == tokens[at].passes) else { break };
+        parts.push(start..at);
+        (start, at) = (closing, closing);
+    }
+    parts.push(start..expression.end);
+    parts
 }
 
 /// The static data members with initializers in a class's body.
@@ -383,7 +443,11 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         let has = |word: Symbol| (first..equals).any(|at| tokens[at].text == word);
         let is_constant = has(sym::CONSTEXPR) || !has(sym::INLINE);
         let is_template = first > body.start && tokens[first - 1].text == sym::GREATER;
-        found.push(Initialized { name: name.text, initializer: equals..end, is_constant, is_template });
+        let is_of_type =
+            |token: &PpToken| ARITHMETIC_WORDS.contains(&token.text.as_str()) || token.at == name.at;
+        let is_arithmetic = is_constant && tokens[first..equals].iter().all(is_of_type);
+        let initializer = equals..end;
+        found.push(Initialized { name: name.text, initializer, is_constant, is_arithmetic, is_template });
     }
     found
 }
@@ -415,7 +479,13 @@ fn nested_default_initializers(tokens: &[PpToken], outside: &Outside) -> Vec<Ini
                 let semicolon = tokens[equals..searched].iter().position(|token| token.text == sym::SEMI);
                 let initializer = equals..semicolon.map_or(searched, |length| equals + length);
                 let name = tokens[at].text;
-                found.push(Initialized { name, initializer, is_constant: false, is_template: false });
+                found.push(Initialized {
+                    name,
+                    initializer,
+                    is_constant: false,
+                    is_arithmetic: false,
+                    is_template: false,
+                });
             }
         }
     }
@@ -475,6 +545,7 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initia
                 name: name.text,
                 initializer: at..end,
                 is_constant: false,
+                is_arithmetic: false,
                 is_template: false,
             });
         }

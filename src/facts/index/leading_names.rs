@@ -74,14 +74,19 @@ impl LeadingNames {
 }
 
 /// The way of what every declaration may mean.
-pub(super) const ANYWHERE: Way = Way::Free(FreeWay {
-    home: None,
-    is_function: false,
-    nested_in: None,
-    is_explicit: false,
-    arity: Arity::ANY,
-    first: 0,
-});
+pub(super) const ANYWHERE: Way = Way::Free(FreeWay::ANYWHERE);
+
+impl FreeWay {
+    /// That of what every declaration may mean, no function.
+    pub(super) const ANYWHERE: FreeWay = FreeWay {
+        home: None,
+        is_function: false,
+        nested_in: None,
+        is_explicit: false,
+        arity: Arity::ANY,
+        first: 0,
+    };
+}
 
 /// In place of a class's declaration, a class that tokens do not tell.
 pub(super) const ANY_CLASS: usize = usize::MAX;

@@ -36,7 +36,8 @@ impl Forms {
     /// Where the name of a function or variable may stand: behind that of a class or namespace stands `::`, a name that is
     /// declared, or a brace.
     pub(in crate::facts) const VALUE: Forms = Forms::form(16);
-    /// Behind `::` and what is no namespace: template arguments, a template parameter, a type of the declaration's own.
+    /// Behind `::` and what is neither a namespace nor a class that is told: a template parameter, a type of the declaration's
+    /// own, `decltype(…)`, a member template of another class.
     pub(in crate::facts) const OF_CLASS: Forms = Forms::form(32);
     /// The name alone, where it may be called: the namespaces of the arguments are searched too ([basic.lookup.argdep]).
     pub(in crate::facts) const CALLED: Forms = Forms::form(64);
@@ -44,6 +45,8 @@ impl Forms {
     pub(in crate::facts) const OWN: Forms = Forms::form(128);
     /// Where a function is declared that has the name.
     pub(in crate::facts) const DECLARED: Forms = Forms::form(256);
+    /// Behind `this->`: a member of a class around it or of a base class of one.
+    pub(in crate::facts) const OF_THIS: Forms = Forms::form(512);
     /// Any of them.
     pub(in crate::facts) const ANY: Forms = Forms { bits: u16::MAX, arity: Arity::ANY };
 
@@ -71,7 +74,9 @@ impl Forms {
         if own.at(index) == Some(Own::Function) {
             return Forms { arity: Arity::ANY, ..Forms::DECLARED };
         }
-        let form = match before(tokens, index).map_or(sym::EMPTY, |at| tokens[at].text) {
+        let place = before(tokens, index);
+        let form = match place.map_or(sym::EMPTY, |at| tokens[at].text) {
+            sym::ARROW if is_this(tokens, place) => Forms::OF_THIS,
             sym::DOT | sym::ARROW => Forms::OF_OBJECT,
             sym::SCOPE => match Qualifier::of(tokens, index, unmentioned, own) {
                 None => Forms::OF_CLASS,
@@ -104,19 +109,21 @@ impl Forms {
     }
 }
 
-/// What stands before the `::` that qualifies a name, if that may be a namespace.
+/// What stands before the `::` that qualifies a name, if that may be a namespace or is the name of a class template.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::facts) struct Qualifier {
-    /// The first name of `first::…::last::`; empty behind a `::` alone.
+    /// The first name of `first::…::last::`; empty behind a `::` alone, or if that begins it and `last` has arguments.
     pub(in crate::facts) first: Symbol,
     /// The last one.
     pub(in crate::facts) last: Symbol,
+    /// The last one has template arguments, so it is that of a class: `first::…::last<…>::`.
+    pub(in crate::facts) is_template: bool,
     /// Some pass may have others.
     pub(in crate::facts) is_open: bool,
 }
 
 impl Qualifier {
-    /// That of the name that is token `index`, behind a `::`; `None` where it is no namespace.
+    /// That of the name that is token `index`, behind a `::`; `None` where it is neither.
     pub(super) fn of(
         tokens: &[PpToken],
         index: usize,
@@ -131,8 +138,13 @@ impl Qualifier {
         while tokens[at].text == sym::SCOPE {
             let Some(name) = at.checked_sub(1) else { break };
             if !is_name(name) {
-                if !is_open && ends_class(tokens, name) {
-                    return None;
+                if !is_open && let Some(class) = class_before(tokens, name) {
+                    return match class {
+                        NamedClass::Template(last) if names.is_none() => {
+                            Qualifier::of_template(tokens, last, unmentioned, own)
+                        }
+                        _ => None,
+                    };
                 }
                 is_open |= matches!(tokens[name].text, sym::GREATER | sym::SHR | sym::RPAREN | sym::RBRACKET);
                 break;
@@ -146,29 +158,79 @@ impl Qualifier {
             is_open |= tokens[at].text == sym::SCOPE && !tokens[at].passes.contains(passes);
         }
         let Some((first, last)) = names else {
-            return Some(Qualifier { first: sym::EMPTY, last: sym::EMPTY, is_open });
+            return Some(Qualifier { first: sym::EMPTY, last: sym::EMPTY, is_template: false, is_open });
         };
         let is_own = unmentioned.binary_search(&first).is_ok() || own.at(first).is_some();
         if is_own && !is_open {
             return None;
         }
-        Some(Qualifier { first: tokens[first].text, last: tokens[last].text, is_open })
+        Some(Qualifier { first: tokens[first].text, last: tokens[last].text, is_template: false, is_open })
+    }
+
+    /// That of a class template, whose name is token `last`, with template arguments; `None` where the class may be another's
+    /// member or is the declaration's own.
+    fn of_template(
+        tokens: &[PpToken],
+        last: usize,
+        unmentioned: &[usize],
+        own: &OwnNames,
+    ) -> Option<Qualifier> {
+        let passes = tokens[last].passes;
+        let mut first = last;
+        let is_name = |at: usize| tokens[at].kind == TokenKind::Identifier && word(tokens[at].text).is_none();
+        while let Some(scope) = first.checked_sub(1).filter(|at| tokens[*at].text == sym::SCOPE) {
+            let Some(name) = scope.checked_sub(1).filter(|at| is_name(*at)) else { break };
+            if tokens[name].passes != passes || tokens[scope].passes != passes {
+                return None;
+            }
+            first = name;
+        }
+        let before = first.checked_sub(1).map(|at| &tokens[at]);
+        let is_global = before.is_some_and(|before| before.text == sym::SCOPE);
+        let before = if is_global { first.checked_sub(2).map(|at| &tokens[at]) } else { before };
+        let is_member = before.is_some_and(|before| {
+            before.passes != passes
+                || is_global && matches!(before.text, sym::GREATER | sym::SHR | sym::RPAREN | sym::RBRACKET)
+                || matches!(before.text, sym::TEMPLATE | sym::DOT | sym::ARROW)
+        });
+        let is_own = unmentioned.binary_search(&first).is_ok() || own.at(first).is_some();
+        (!is_member && !is_own).then(|| Qualifier {
+            first: if is_global { sym::EMPTY } else { tokens[first].text },
+            last: tokens[last].text,
+            is_template: true,
+            is_open: false,
+        })
     }
 }
 
-/// Whether the token before a `::` ends the name of a class: `X<T>::`, `decltype(x)::`, `T...[0]::`, and not a template
-/// parameter list, a comparison or a cast.
-fn ends_class(tokens: &[PpToken], closing: usize) -> bool {
+/// Whether the token before an arrow is `this`, in each pass that has the arrow.
+fn is_this(tokens: &[PpToken], arrow: Option<usize>) -> bool {
+    let Some((arrow, this)) = arrow.and_then(|arrow| Some((arrow, arrow.checked_sub(1)?))) else {
+        return false;
+    };
+    tokens[this].text == sym::THIS && tokens[this].passes == tokens[arrow].passes
+}
+
+/// What names a class before a `::`.
+enum NamedClass {
+    /// `X<T>::`, where this is the token of the name.
+    Template(usize),
+    /// `decltype(x)::`
+    Decltype,
+}
+
+/// The class whose name the token before a `::` ends, which is not that of a template parameter list, a comparison or a cast.
+fn class_before(tokens: &[PpToken], closing: usize) -> Option<NamedClass> {
     let (is_angle, is_call) = match tokens[closing].text {
         sym::GREATER | sym::SHR => (true, false),
         sym::RPAREN => (false, true),
-        _ => return false,
+        _ => return None,
     };
     let passes = tokens[closing].passes;
     let (mut angles, mut brackets) = (0_i32, 0_i32);
     for at in (closing.saturating_sub(ARGUMENTS_LOOKED_AT)..=closing).rev() {
         if tokens[at].passes != passes {
-            return false;
+            return None;
         }
         match tokens[at].text {
             sym::RPAREN | sym::RBRACKET | sym::RBRACE => brackets += 1,
@@ -176,19 +238,21 @@ fn ends_class(tokens: &[PpToken], closing: usize) -> bool {
             sym::GREATER if brackets == 0 => angles += 1,
             sym::SHR if brackets == 0 => angles += 2,
             sym::LESS if brackets == 0 => angles -= 1,
-            sym::SEMI => return false,
+            sym::SEMI => return None,
             _ => {}
         }
         let is_open = if is_angle { angles <= 0 && brackets == 0 } else { brackets == 0 };
         if brackets < 0 || is_open {
-            let Some(before) = at.checked_sub(1).filter(|_| brackets == 0).map(|at| &tokens[at]) else {
-                return false;
+            let before = at.checked_sub(1).filter(|_| brackets == 0)?;
+            let is_name = tokens[before].kind == TokenKind::Identifier && word(tokens[before].text).is_none();
+            return match tokens[before].text {
+                _ if is_angle && is_name => Some(NamedClass::Template(before)),
+                sym::DECLTYPE if is_call => Some(NamedClass::Decltype),
+                _ => None,
             };
-            let is_name = before.kind == TokenKind::Identifier && word(before.text).is_none();
-            return is_angle && is_name || is_call && before.text == sym::DECLTYPE;
         }
     }
-    false
+    None
 }
 
 /// Whether a name is that of the type in the name of a conversion function: `operator typename T::type()`.

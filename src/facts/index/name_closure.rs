@@ -357,23 +357,24 @@ impl<'l> NameClosure<'l> {
             }
             self.add_own_class(top, from_device);
         }
-        let nested = Way::Free(FreeWay {
-            home: None,
-            is_function: false,
-            nested_in: Some(top),
-            is_explicit: false,
-            arity: Arity::ANY,
-            first: 0,
-        });
+        let nested = Way::Free(FreeWay { nested_in: Some(top), ..FreeWay::ANYWHERE });
         for member in members {
             let on_device = from_device && !member.on_host_alone;
             if let Some(own) = member.name {
                 self.implicit_edges.insert((own, name));
-                self.add(own, Way::MemberOf(top, member.arity), on_device);
+                // Operators of friends are used on objects of the class, too.
+                if !member.is_friend || !is_word(own) {
+                    self.add(own, Way::MemberOf(top, member.arity), on_device);
+                }
                 if member.is_free {
                     self.add(own, nested, on_device);
                 }
-                if member.is_free || own.as_str().starts_with('~') || declaration.names.contains(&own) {
+                if member.is_friend {
+                    let friend = FreeWay { is_function: true, nested_in: Some(top), ..FreeWay::ANYWHERE };
+                    self.add_at_homes(own, top, FreeWay { arity: member.arity, ..friend }, on_device);
+                }
+                let is_free = member.is_free || member.is_friend;
+                if is_free || own.as_str().starts_with('~') || declaration.names.contains(&own) {
                     self.note_objects(top);
                     self.add_own_class(top, on_device);
                 }

@@ -168,10 +168,11 @@ impl<'l> NameGraph<'l> {
         let is_qualified_so = |one: Qualifier| {
             one.is_open
                 || may_be_inner && self.may_be_class(top, one)
-                || home.map_or_else(
-                    || one.last == sym::EMPTY || self.lookup.is_namespace(one.last),
-                    |home| self.lookup.qualifies(declaration.scope, [one.first, one.last], home),
-                )
+                || !one.is_template
+                    && home.map_or_else(
+                        || one.last == sym::EMPTY || self.lookup.is_namespace(one.last),
+                        |home| self.lookup.qualifies(declaration.scope, [one.first, one.last], home),
+                    )
         };
         let is_member = || declaration.names.len() > declaration.declared;
         // Its own name, in a class, is that of the class.
@@ -208,19 +209,42 @@ impl<'l> NameGraph<'l> {
 
     /// Whether a qualifier may be a class.
     fn may_be_class(&self, top: usize, qualifier: Qualifier) -> bool {
-        let Qualifier { first, last, is_open } = qualifier;
-        let is_namespace_alone = |name: Symbol| {
-            let is_class = |top: &usize| {
-                matches!(
-                    self.declarations[*top].kind,
-                    DeclKind::Class | DeclKind::Forward | DeclKind::Alias | DeclKind::Using | DeclKind::Enum
-                )
-            };
-            self.lookup.is_namespace(name)
-                && !self.token_facts.is_inner_type(name)
-                && !self.known(name).iter().take_while(|other| **other <= top).any(is_class)
+        let Qualifier { first, last, is_template, is_open } = qualifier;
+        let is_namespace = |name: Symbol| self.is_namespace_alone(top, name);
+        is_open || is_template || last != sym::EMPTY && !(is_namespace(first) && is_namespace(last))
+    }
+
+    /// Whether a name before a `::` is that of a namespace and of no class.
+    fn is_namespace_alone(&self, top: usize, name: Symbol) -> bool {
+        let is_class = |top: &usize| {
+            matches!(
+                self.declarations[*top].kind,
+                DeclKind::Class | DeclKind::Forward | DeclKind::Alias | DeclKind::Using | DeclKind::Enum
+            )
         };
-        is_open || last != sym::EMPTY && !(is_namespace_alone(first) && is_namespace_alone(last))
+        self.lookup.is_namespace(name)
+            && !self.token_facts.is_inner_type(name)
+            && !self.known(name).iter().take_while(|other| **other <= top).any(is_class)
+    }
+
+    /// Whether a qualifier may be one of some classes or a class that is derived from one, so that what it qualifies may be
+    /// their member ([class.qual]). Specializations that stand behind the declaration count.
+    fn may_have_members_of(&self, top: usize, qualifier: Qualifier, classes: &[usize]) -> bool {
+        let Qualifier { first, last, is_template, is_open } = qualifier;
+        let is_of_namespace = first == sym::EMPTY || first == last || self.is_namespace_alone(top, first);
+        let kinds = || self.known(last).iter().map(|other| self.declarations[*other].kind);
+        if is_open
+            || !is_of_namespace
+            || !is_template && self.lookup.is_namespace(last)
+            || self.token_facts.is_inner_type(last)
+            || kinds().any(|kind| kind == DeclKind::Alias)
+            || !kinds().any(|kind| kind == DeclKind::Class)
+        {
+            return true;
+        }
+        let named =
+            self.known(last).iter().filter(|other| self.declarations[**other].kind == DeclKind::Class);
+        named.into_iter().any(|class| self.is_within(*class, classes, &mut Vec::new()))
     }
 
     /// Whether a declaration is a class that may be derived from one of a name, which it can name without a qualifier
@@ -261,14 +285,18 @@ impl<'l> NameGraph<'l> {
         let is_of_class = || {
             let qualifiers = self.token_facts.qualifiers(top, name);
             qualifiers.is_none_or(|mut all| {
-                self.token_facts.opens_namespaces(top) || all.any(|one| self.may_be_class(top, one))
+                self.token_facts.opens_namespaces(top)
+                    || all.any(|one| {
+                        self.may_be_class(top, one) && self.may_have_members_of(top, one, &classes)
+                    })
             })
         };
         !classes.is_empty()
             && (forms.meet(Forms::OF_OBJECT | Forms::OF_CLASS)
-                || forms.meet(Forms::QUALIFIED) && is_of_class()
                 || classes.last() == Some(&ANY_CLASS)
-                || self.is_within(top, &classes, &mut Vec::new()))
+                || forms.meet(Forms::QUALIFIED) && is_of_class()
+                || forms.meet(Forms::UNQUALIFIED | Forms::OF_THIS)
+                    && self.is_within(top, &classes, &mut Vec::new()))
     }
 
     /// Whether a declaration is one of some classes, is derived from one, or defines a member of one.

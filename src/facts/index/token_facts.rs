@@ -550,8 +550,8 @@ fn qualifiers(
     all.into()
 }
 
-/// The identifiers in the parameters of an operator function, but for template parameters: the classes of its operands are
-/// among them.
+/// The identifiers in the parameters of an operator function, but for template parameters and names of parameters: the
+/// classes of its operands are among them.
 fn operands<'t>(
     tokens: &'t [PpToken],
     declaration: &TopDeclaration,
@@ -561,7 +561,34 @@ fn operands<'t>(
     let is_operator = |at: &usize| tokens[*at].text == sym::OPERATOR;
     let start = head.clone().find(is_operator).unwrap_or(head.start);
     let all = (start..head.end).filter(|at| tokens[*at].kind == TokenKind::Identifier);
-    all.filter(|at| own_names.at(*at) != Some(Own::Parameter)).map(|at| tokens[at].text)
+    let all = all.filter(|at| own_names.at(*at) != Some(Own::Parameter) && !is_parameter_name(tokens, *at));
+    all.map(|at| tokens[at].text)
+}
+
+/// Whether an identifier in a parameter list is the name of a parameter: it stands behind a type, at the end.
+fn is_parameter_name(tokens: &[PpToken], at: usize) -> bool {
+    let (Some(before), Some(behind)) = (at.checked_sub(1).map(|at| &tokens[at]), tokens.get(at + 1)) else {
+        return false;
+    };
+    let ends = matches!(behind.text, sym::COMMA | sym::RPAREN | sym::ASSIGN | sym::LBRACKET);
+    let is_behind_type = match before.kind {
+        TokenKind::Identifier => !matches!(
+            before.text,
+            sym::CONST
+                | sym::VOLATILE
+                | sym::STRUCT
+                | sym::CLASS
+                | sym::UNION
+                | sym::ENUM
+                | sym::TYPENAME
+                | sym::OPERATOR
+        ),
+        _ => matches!(
+            before.text,
+            sym::STAR | sym::AMP | sym::AMP_AMP | sym::GREATER | sym::SHR | sym::ELLIPSIS
+        ),
+    };
+    ends && is_behind_type && before.passes == behind.passes
 }
 
 /// Whether a declaration begins and ends in headers of the system or the toolkit.

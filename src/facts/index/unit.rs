@@ -447,6 +447,19 @@ impl<'u> IndexedUnit<'u> {
         self.namespaces[scope.0 as usize]
     }
 
+    /// Whether a declaration is the standard library's own, and no specialization: it is in namespace `std` or one that is
+    /// reserved for the implementation ([namespace.std]), in a system header. As it knows no types but those of that library,
+    /// it leads to no kernel template, unless the library has some.
+    pub(in crate::facts) fn is_of_standard_library(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        let namespace = self.namespace(declaration.scope).as_str();
+        let outermost = namespace.split("::").next();
+        self.token_facts().is_of_system(top)
+            && matches!(outermost, Some("std" | "__gnu_cxx" | "__cxxabiv1"))
+            && self.pp.tokens()[declaration.tokens.start].text != sym::TEMPLATE
+            && declaration.kind != DeclKind::Instantiation
+    }
+
     /// A scope of the namespace of that qualified name.
     pub(in crate::facts) fn scope_of(&self, namespace: Symbol) -> Option<ScopeId> {
         let number = self.namespaces.iter().position(|name| *name == namespace)?;
