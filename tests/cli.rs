@@ -134,6 +134,31 @@ fn names_in_code_lead_to_what_that_code_can_mean() {
     assert_eq!(code(DEFINED_LATER, "-I"), FINDINGS);
 }
 
+/// Code of the standard library that is no template knows no kernels, unless they are the library's; its templates and
+/// specializations may come to those of a program.
+#[test]
+fn the_standard_library_s_own_code_leads_to_its_own_kernels_alone() {
+    let kernels = |library: &str| {
+        let main = "#include <library.h>
+            template <class T> __global__ void own(T *) {}
+            struct Mine { void run() const { own<<<1, 1>>>((short *)0); } };
+            int main() { std::call(Mine()); }";
+        let files = [("a.cu", main), ("system/library.h", library)];
+        let ran = run(&files, "dump --stage kernels --arch 80 -isystem system a.cu");
+        let lines = ran.out.lines().filter(|line| line.starts_with('*'));
+        lines.map(|line| line.split_whitespace().nth(1).unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let call = "namespace std { template <class T> void call(T one) { one.run(); } }";
+    assert_eq!(kernels(call), ["own<short>(short*)"]);
+    let with_kernel = "namespace std { template <class T> __global__ void library(T *) {}
+        inline void use() { library<<<1, 1>>>((int *)0); } }";
+    assert_eq!(kernels(&format!("{call} {with_kernel}")), ["library<int>(int*)", "own<short>(short*)"]);
+    let of_another = "template <class T> __global__ void other(T *) {}
+        namespace std { template <class T> struct hash { };
+        template <> struct hash<long> { void run() { other<<<1, 1>>>((long *)0); } }; }";
+    assert_eq!(kernels(&format!("{call} {of_another}")), ["other<long>(long*)", "own<short>(short*)"]);
+}
+
 /// A library's kernels are instantiated by the calls of its functions: a guard round such a call is the project's, one
 /// within the library is not.
 #[test]

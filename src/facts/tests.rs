@@ -22,6 +22,7 @@ mod host;
 mod instantiations;
 mod layouts;
 mod mentions;
+mod name_closure;
 mod names;
 mod units;
 

@@ -127,12 +127,7 @@ impl Class {
         }
         for (place, member) in initialized.into_iter().enumerate() {
             let only_reads = member.is_constant && only_reads(&tokens[member.initializer.clone()]);
-            let evaluated = match member.is_arithmetic {
-                true => evaluated(tokens, member.initializer),
-                false => vec![member.initializer],
-            };
-            let inside =
-                evaluated.into_iter().flat_map(|part| mentioned(tokens, part, unmentioned, own_names));
+            let inside = mentioned(tokens, member.initializer, unmentioned, own_names);
             let inside = inside.filter(|(_, forms)| !only_reads || forms.meet(Forms::VALUE));
             let inside = seen.each_with_forms(inside).into_iter();
             let number = class.members.len() as u32;
@@ -322,7 +317,6 @@ fn generic_lambda_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initiali
                     name: name.text,
                     initializer,
                     is_constant: false,
-                    is_arithmetic: false,
                     is_template: false,
                 });
             }
@@ -351,57 +345,8 @@ struct Initialized {
     /// It is a static data member whose initializer is a constant expression: it is `constexpr`, or not `inline`
     /// ([class.static.data]/4).
     is_constant: bool,
-    /// It is a constant of an arithmetic type, so that the operands in it that are not evaluated give no object.
-    is_arithmetic: bool,
     /// It is a static data member template.
     is_template: bool,
-}
-
-/// The words that the declaration of a constant of an arithmetic type consists of, but for its name.
-const ARITHMETIC_WORDS: [&str; 16] = [
-    "static",
-    "const",
-    "constexpr",
-    "inline",
-    "bool",
-    "char",
-    "short",
-    "int",
-    "long",
-    "signed",
-    "unsigned",
-    "float",
-    "double",
-    "std",
-    "::",
-    "size_t",
-];
-
-/// The parts of an expression that are evaluated: all but operands of `sizeof`, `decltype` and `noexcept`
-/// ([expr.context]/1).
-fn evaluated(tokens: &[PpToken], expression: Range<usize>) -> Vec<Range<usize>> {
-    let (mut parts, mut start, mut at) = (Vec::new(), expression.start, expression.start);
-    while at + 1 < expression.end {
-        let is_operator = matches!(tokens[at].text, sym::SIZEOF | sym::DECLTYPE | sym::NOEXCEPT);
-        at += 1;
-        if !is_operator || tokens[at].text != sym::LPAREN {
-            continue;
-        }
-        let mut depth = 0_i32;
-        let closing = (at..expression.end).find(|at| {
-            match tokens[*at].text {
-                sym::LPAREN => depth += 1,
-                sym::RPAREN => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        let Some(closing) = closing.filter(|end| tokens[*end].passes == tokens[at].passes) else { break };
-        parts.push(start..at);
-        (start, at) = (closing, closing);
-    }
-    parts.push(start..expression.end);
-    parts
 }
 
 /// The static data members with initializers in a class's body.
@@ -443,11 +388,7 @@ fn static_data_members(tokens: &[PpToken], outside: &Outside) -> Vec<Initialized
         let has = |word: Symbol| (first..equals).any(|at| tokens[at].text == word);
         let is_constant = has(sym::CONSTEXPR) || !has(sym::INLINE);
         let is_template = first > body.start && tokens[first - 1].text == sym::GREATER;
-        let is_of_type =
-            |token: &PpToken| ARITHMETIC_WORDS.contains(&token.text.as_str()) || token.at == name.at;
-        let is_arithmetic = is_constant && tokens[first..equals].iter().all(is_of_type);
-        let initializer = equals..end;
-        found.push(Initialized { name: name.text, initializer, is_constant, is_arithmetic, is_template });
+        found.push(Initialized { name: name.text, initializer: equals..end, is_constant, is_template });
     }
     found
 }
@@ -479,13 +420,7 @@ fn nested_default_initializers(tokens: &[PpToken], outside: &Outside) -> Vec<Ini
                 let semicolon = tokens[equals..searched].iter().position(|token| token.text == sym::SEMI);
                 let initializer = equals..semicolon.map_or(searched, |length| equals + length);
                 let name = tokens[at].text;
-                found.push(Initialized {
-                    name,
-                    initializer,
-                    is_constant: false,
-                    is_arithmetic: false,
-                    is_template: false,
-                });
+                found.push(Initialized { name, initializer, is_constant: false, is_template: false });
             }
         }
     }
@@ -545,7 +480,6 @@ fn prototypes_with_defaults(tokens: &[PpToken], outside: &Outside) -> Vec<Initia
                 name: name.text,
                 initializer: at..end,
                 is_constant: false,
-                is_arithmetic: false,
                 is_template: false,
             });
         }

@@ -295,7 +295,7 @@ impl<'l> NameGraph<'l> {
             && (forms.meet(Forms::OF_OBJECT | Forms::OF_CLASS)
                 || classes.last() == Some(&ANY_CLASS)
                 || forms.meet(Forms::QUALIFIED) && is_of_class()
-                || forms.meet(Forms::UNQUALIFIED | Forms::OF_THIS)
+                || forms.meet(Forms::UNQUALIFIED | Forms::OF_THIS | Forms::OWN)
                     && self.is_within(top, &classes, &mut Vec::new()))
     }
 

@@ -86,6 +86,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
     /// A declaration is too long or nests too deep to be parsed.
     pub(in crate::facts) too_deep: Cell<bool>,
+    /// Some kernel template or device variable template is the standard library's.
+    library_has_kernels: OnceCell<bool>,
     /// The names that were looked up, while they are recorded: the dependencies of what was found meanwhile.
     pub looked_up: RefCell<Option<FxHashSet<Symbol>>>,
     /// Declarations that an earlier analysis parsed for results that this one reuses.
@@ -175,6 +177,7 @@ impl<'u> IndexedUnit<'u> {
             on_device: OnceCell::new(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
+            library_has_kernels: OnceCell::new(),
             looked_up: RefCell::default(),
             parsed_before: RefCell::default(),
         }
@@ -447,17 +450,31 @@ impl<'u> IndexedUnit<'u> {
         self.namespaces[scope.0 as usize]
     }
 
-    /// Whether a declaration is the standard library's own, and no specialization: it is in namespace `std` or one that is
-    /// reserved for the implementation ([namespace.std]), in a system header. As it knows no types but those of that library,
-    /// it leads to no kernel template, unless the library has some.
+    /// Whether a declaration is code of the standard library that is no template, specialization or instantiation. As it knows
+    /// no types but those of that library, it leads to no kernel template. No declaration is, where the library has some.
     pub(in crate::facts) fn is_of_standard_library(&self, top: usize) -> bool {
+        let has_kernels = || {
+            *self.library_has_kernels.get_or_init(|| {
+                let kernels = self.token_facts().kernels();
+                kernels
+                    .iter()
+                    .flat_map(|name| self.declaring_untracked(*name))
+                    .any(|top| self.is_in_std(*top))
+            })
+        };
         let declaration = &self.variance.declarations[top];
-        let namespace = self.namespace(declaration.scope).as_str();
-        let outermost = namespace.split("::").next();
-        self.token_facts().is_of_system(top)
-            && matches!(outermost, Some("std" | "__gnu_cxx" | "__cxxabiv1"))
+        self.is_in_std(top)
             && self.pp.tokens()[declaration.tokens.start].text != sym::TEMPLATE
             && declaration.kind != DeclKind::Instantiation
+            && !has_kernels()
+    }
+
+    /// Whether a declaration of a system header is in namespace `std`, or in one that is reserved for the implementation
+    /// ([namespace.std], [lex.name]/3).
+    fn is_in_std(&self, top: usize) -> bool {
+        let namespace = self.namespace(self.variance.declarations[top].scope).as_str();
+        let outermost = namespace.split("::").next();
+        self.token_facts().is_of_system(top) && matches!(outermost, Some("std" | "__gnu_cxx" | "__cxxabiv1"))
     }
 
     /// A scope of the namespace of that qualified name.
