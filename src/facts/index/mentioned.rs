@@ -194,7 +194,7 @@ impl Qualifier {
                 || matches!(before.text, sym::TEMPLATE | sym::DOT | sym::ARROW)
         });
         let is_own = unmentioned.binary_search(&first).is_ok() || own.at(first).is_some();
-        (!is_member && !is_own).then(|| Qualifier {
+        (!is_member && !is_own && own.are_told()).then(|| Qualifier {
             first: if is_global { sym::EMPTY } else { tokens[first].text },
             last: tokens[last].text,
             is_template: true,

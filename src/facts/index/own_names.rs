@@ -24,6 +24,8 @@ pub(super) struct OwnNames {
     aliased: Vec<(Range<usize>, Identifiers)>,
     /// The names of the types.
     types: Vec<Symbol>,
+    /// The braces nest in the same way in every pass, so that all are known.
+    is_told: bool,
 }
 
 /// The identifiers that an alias stands for, once they are asked for.
@@ -64,7 +66,7 @@ impl OwnNames {
             return OwnNames::default();
         }
         search.note_function(declaration);
-        let mut found = search.found;
+        let mut found = OwnNames { is_told: true, ..search.found };
         found.uses.sort_by_key(|(at, _)| *at);
         found.uses.dedup_by_key(|(at, _)| *at);
         found
@@ -74,6 +76,11 @@ impl OwnNames {
     pub(super) fn at(&self, index: usize) -> Option<Own> {
         let place = self.uses.binary_search_by_key(&index, |(at, _)| *at).ok()?;
         Some(self.uses[place].1)
+    }
+
+    /// Whether all of them are known.
+    pub(super) fn are_told(&self) -> bool {
+        self.is_told
     }
 
     /// The names of the types, in no order.
