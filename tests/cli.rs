@@ -152,7 +152,10 @@ fn the_standard_library_s_own_code_leads_to_its_own_kernels_alone() {
     assert_eq!(kernels(call), ["own<short>(short *)"]);
     let with_kernel = "namespace std { template <class T> __global__ void library(T *) {}
         inline void use() { library<<<1, 1>>>((int *)0); } }";
-    assert_eq!(kernels(&format!("{call} {with_kernel}")), ["own<short>(short *)", "std::library<int>(int *)"]);
+    assert_eq!(
+        kernels(&format!("{call} {with_kernel}")),
+        ["own<short>(short *)", "std::library<int>(int *)"]
+    );
     let of_another = "template <class T> __global__ void other(T *) {}
         namespace std { template <class T> struct hash { };
         template <> struct hash<long> { void run() { other<<<1, 1>>>((long *)0); } }; }";
