@@ -15,7 +15,7 @@ use super::arity::Arity;
 use super::token_facts::{is_conversion_function, is_operator_function};
 
 /// The names from which some target names can be reached.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::facts) struct ReachingNames {
     /// The target names, and the names from which they are reached.
     pub(in crate::facts) names: FxHashSet<Symbol>,
@@ -259,6 +259,12 @@ pub(in crate::facts) struct ClosureCache(Mutex<Vec<(FxHashSet<Symbol>, Arc<Reach
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl ClosureCache {
+    /// A cached closure of at least these names.
+    pub(super) fn of_more(&self, names: &FxHashSet<Symbol>) -> Option<Arc<ReachingNames>> {
+        let closures = self.0.lock().expect(NO_PANIC);
+        closures.iter().find(|(asked, _)| asked.is_superset(names)).map(|(_, reached)| Arc::clone(reached))
+    }
+
     pub(super) fn get_or_find(
         &self,
         names: FxHashSet<Symbol>,

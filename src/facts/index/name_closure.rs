@@ -122,7 +122,11 @@ impl<'l> NameGraph<'l> {
         let preamble_graph = NameGraph { token_facts: &preamble_graph, lookup: &lookup, ..*self };
         let own: FxHashSet<Symbol> =
             names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
-        let preamble = closures.get_or_find(own, |names| preamble_graph.closure_from_scratch(names));
+        let preamble = closures.get_or_find(own, |names| {
+            let of_more = closures.of_more(names);
+            let known = of_more.and_then(|known| preamble_graph.closure_without_others(names, &known));
+            known.unwrap_or_else(|| preamble_graph.closure_from_scratch(names))
+        });
         closure.names.clone_from(&preamble.names);
         closure.ways.clone_from(&preamble.ways);
         closure.givers.clone_from(&preamble.givers);
@@ -155,6 +159,46 @@ impl<'l> NameGraph<'l> {
         };
         closure.run();
         ReachingNames { preamble: Some(preamble), in_system, ..closure.finish() }
+    }
+
+    /// The closure of some target names, where that of more is known and each of the others stands alone: they are left out.
+    fn closure_without_others(
+        &self,
+        names: &FxHashSet<Symbol>,
+        known: &ReachingNames,
+    ) -> Option<ReachingNames> {
+        let others = known.ways.targets.keys().filter(|name| !names.contains(name));
+        let others: Vec<Symbol> = others.copied().collect();
+        if known.preamble.is_some() || !others.iter().all(|name| self.stands_alone(known, *name)) {
+            return None;
+        }
+        let mut own = known.clone();
+        let mut in_system = (*known.in_system).clone();
+        for name in &others {
+            own.names.remove(name);
+            own.ways.targets.remove(name);
+            in_system.remove(name);
+        }
+        Some(ReachingNames { in_system: Arc::new(in_system), ..own })
+    }
+
+    /// Whether a target name of a closure leads nowhere but to itself, nothing else leads to it, and it is nothing else's name.
+    fn stands_alone(&self, closure: &ReachingNames, name: Symbol) -> bool {
+        let ReachingNames { ways, names, givers, implicit_edges, .. } = closure;
+        let uses_objects = names.iter().any(|name| is_used_on_objects(*name));
+        let declares = |top: usize| self.declaring_target(name).any(|other| other == top);
+        let mut mentions = self.leading_mentions(name, uses_objects);
+        let mut own = self.declaring_target(name).flat_map(|top| {
+            let mentions = self.token_facts.names_with_forms(top);
+            mentions.map(move |mention| (top, mention))
+        });
+        !ways.free.contains_key(&name)
+            && !ways.members.contains_key(&name)
+            && !ways.on_device.contains(&name)
+            && !givers.contains(&name)
+            && !implicit_edges.iter().any(|(from, to)| *from == name || *to == name)
+            && mentions.all(|(top, forms)| declares(top) || !closure.leads_from(*self, top, (name, forms)))
+            && own.all(|(top, mention)| mention.0 == name || !closure.leads_from(*self, top, mention))
     }
 
     fn closure_from_scratch(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
