@@ -134,10 +134,10 @@ fn names_in_code_lead_to_what_that_code_can_mean() {
     assert_eq!(code(DEFINED_LATER, "-I"), FINDINGS);
 }
 
-/// Code of the standard library that is no template knows no kernels, unless they are the library's; its templates and
-/// specializations may come to those of a program.
+/// Code of a header's library that is no template comes to the kernels of libraries that it names; its templates and what is
+/// specialized for others may come to those of a program.
 #[test]
-fn the_standard_library_s_own_code_leads_to_its_own_kernels_alone() {
+fn code_of_a_library_leads_to_the_kernels_of_libraries_that_it_names() {
     let kernels = |library: &str| {
         let main = "#include <library.h>
             template <class T> __global__ void own(T *) {}
@@ -160,6 +160,26 @@ fn the_standard_library_s_own_code_leads_to_its_own_kernels_alone() {
         namespace std { template <class T> struct hash { };
         template <> struct hash<long> { void run() { other<<<1, 1>>>((long *)0); } }; }";
     assert_eq!(kernels(&format!("{call} {of_another}")), ["other<long>(long *)", "own<short>(short *)"]);
+    let fast = "namespace fast { template <class T> __global__ void filled(T *) {}
+        template <class T> void fill(T *out) { filled<<<1, 1>>>(out); }
+        struct Own { }; }";
+    let with = |text: &str| kernels(&format!("{call} {fast} {text}"));
+    let found = |one: &str| [format!("fast::filled<{one}>({one} *)"), "own<short>(short *)".to_string()];
+    assert_eq!(with("namespace std { void use(int *x) { fast::fill(x); } }"), found("int"));
+    assert_eq!(with("namespace std { void use(fast::Own *x) { fill(x); } }"), found("fast::Own"));
+    let another =
+        "namespace mid { using Box = fast::Own; } namespace std { void use(mid::Box *x) { fill(x); } }";
+    assert_eq!(with(another), found("fast::Own"));
+    let alias = "namespace quick = fast; namespace std { void use(int *x) { quick::fill(x); } }";
+    assert_eq!(with(alias), found("int"));
+    let specialization = "namespace std { template <class T> struct hash { void run(T *x) { fill(x); } };
+        template <> struct hash<fast::Own *> { void run(fast::Own *x) { fill(x); } }; }";
+    assert_eq!(with(specialization), found("fast::Own"));
+    let instantiation = "namespace std { template <class T> struct hash { void run(T *x) { fill(x); } };
+        template struct hash<fast::Own>; }";
+    assert_eq!(with(instantiation), found("fast::Own"));
+    let nothing = "namespace std { template <class T> void fill(T *) { } void use(int *x) { fill(x); } }";
+    assert_eq!(with(nothing), ["own<short>(short *)"]);
 }
 
 /// A library's kernels are instantiated by the calls of its functions: a guard round such a call is the project's, one

@@ -59,6 +59,19 @@ impl<'v> NameLookup<'v> {
         })
     }
 
+    /// The tokens of a declaration.
+    pub fn tokens(&self, top: usize) -> &'v [PpToken] {
+        &self.tokens[self.variance.declarations[top].tokens.clone()]
+    }
+
+    /// The name of the outermost namespace around a declaration; empty in the global one and in unnamed ones of it.
+    pub fn outermost_namespace(&self, top: usize) -> Symbol {
+        let Variance { declarations, scopes, .. } = self.variance;
+        let outward =
+            std::iter::successors(Some(declarations[top].scope), |scope| scopes[scope.0 as usize].parent);
+        outward.filter_map(|scope| scopes[scope.0 as usize].name).last().unwrap_or(sym::EMPTY)
+    }
+
     /// Where the names of a declaration are at home.
     pub fn home(&self, top: usize) -> Home {
         let Variance { declarations, scopes, .. } = self.variance;

@@ -561,12 +561,13 @@ impl<'w> KernelGraph<'w> {
     }
 
     /// The roots from which a kernel template in question can be reached.
-    fn roots(&self, LeadingNames { anywhere: relevant, in_system, .. }: &LeadingNames) -> Vec<usize> {
+    fn roots(&self, leading: &LeadingNames) -> Vec<usize> {
+        let LeadingNames { anywhere: relevant, in_system, .. } = leading;
         let mut roots = self.leading.mentioning(self.name_graph, relevant);
         let names = |top| self.token_facts.names(top).iter();
         let leads = |top| {
             !self.token_facts.is_of_system(top)
-                || names(top).any(|name| in_system.contains(name)) && !self.unit.is_of_standard_library(top)
+                || names(top).any(|name| in_system.contains(name)) && !self.unit.leads_nowhere(top, leading)
         };
         roots.retain(|top| self.token_facts.may_be_a_root(*top) && leads(*top));
         let mut search = MeaningSearch {

@@ -49,6 +49,8 @@ pub(in crate::facts) struct LeadingNames {
     pub objects: FxHashSet<Symbol>,
     /// The names of classes that lead by being created, copied, destroyed or used as operands.
     pub created: FxHashSet<Symbol>,
+    /// The outermost namespaces with code in system headers that may lead ([`NameGraph::namespaces_that_lead`]).
+    pub header_namespaces: FxHashSet<Symbol>,
     /// The names of `anywhere` that lead where their classes are instantiated explicitly alone.
     pub explicit: FxHashSet<Symbol>,
 }
@@ -66,6 +68,7 @@ impl LeadingNames {
             (&self.created, &other.created),
             (&self.explicit, &other.explicit),
             (&*self.in_system, &*other.in_system),
+            (&self.header_namespaces, &other.header_namespaces),
         ];
         let names = lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied();
         let all = self.members.keys().chain(other.members.keys()).copied();

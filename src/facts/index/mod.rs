@@ -5,7 +5,8 @@
 //! own ([`own_names`]), with how many arguments functions are called ([`arity`]), how tokens mention names ([`mentioned`]), what
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
 //! nothing asks for ([`device_bodies`]); the names that lead to kernels ([`leading_names`]), by the graph from name to name
-//! ([`name_graph`]) and the closure over it ([`name_closure`]); the kernel templates whose instantiations may differ
+//! ([`name_graph`]) and the closure over it ([`name_closure`]),
+//! and the libraries of system headers that have some ([`header_namespaces`]); the kernel templates whose instantiations may differ
 //! ([`varying_kernels`]); the part of all this that is kept for the next analysis; the namespaces around a scope
 //! ([`outward`]); the unit that puts it together and lowers declarations on demand; and the functions that a declaration
 //! defines ([`function_tokens`]).
@@ -31,6 +32,7 @@ pub(in crate::facts) mod on_demand;
 pub(in crate::facts) mod token_facts;
 pub(in crate::facts) mod leading_names;
 pub(in crate::facts) mod name_graph;
+mod header_namespaces;
 mod name_closure;
 pub(in crate::facts) mod varying_kernels;
 pub(in crate::facts) mod kept;

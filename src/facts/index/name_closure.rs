@@ -60,7 +60,17 @@ impl ReachingNames {
         let members = self.ways.members_alone(graph.declarations);
         let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
         let (created, explicit) = (self.created(graph), self.ways.explicit());
-        LeadingNames { anywhere, on_device, in_system, members, objects, created, explicit }
+        let header_namespaces = graph.namespaces_that_lead(self.ways.targets.keys());
+        LeadingNames {
+            anywhere,
+            on_device,
+            in_system,
+            members,
+            objects,
+            created,
+            explicit,
+            header_namespaces,
+        }
     }
 
     /// [`LeadingNames::created`].

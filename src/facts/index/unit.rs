@@ -15,7 +15,7 @@ use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, l
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
-use super::leading_names::ReachingNames;
+use super::leading_names::{LeadingNames, ReachingNames};
 use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::outward::Outward;
@@ -69,7 +69,9 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The same for class templates without their member specifications ([`IndexedUnit::outline`]).
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The tokens that not every pass has, by file and place, of the files for which they were needed.
+    /// The tokens that not every pass has, by file.
+    partial_by_file: OnceCell<FxHashMap<FileId, Vec<usize>>>,
+    /// The same by place, of the files for which they were needed.
     partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
     /// The declaration around each `[`.
     brackets: OnceCell<FxHashMap<Span, usize>>,
@@ -86,8 +88,6 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
     /// A declaration is too long or nests too deep to be parsed.
     pub(in crate::facts) too_deep: Cell<bool>,
-    /// Some kernel template or device variable template is the standard library's.
-    library_has_kernels: OnceCell<bool>,
     /// The names that were looked up, while they are recorded: the dependencies of what was found meanwhile.
     pub looked_up: RefCell<Option<FxHashSet<Symbol>>>,
     /// Declarations that an earlier analysis parsed for results that this one reuses.
@@ -170,6 +170,7 @@ impl<'u> IndexedUnit<'u> {
             directives,
             lowered: RefCell::default(),
             outlines: RefCell::default(),
+            partial_by_file: OnceCell::new(),
             partial: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
@@ -177,7 +178,6 @@ impl<'u> IndexedUnit<'u> {
             on_device: OnceCell::new(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
-            library_has_kernels: OnceCell::new(),
             looked_up: RefCell::default(),
             parsed_before: RefCell::default(),
         }
@@ -198,14 +198,18 @@ impl<'u> IndexedUnit<'u> {
 
     /// The tokens at a place that not every compared pass has.
     pub(in crate::facts) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
+        let by_file = self.partial_by_file.get_or_init(|| {
+            let mut files: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
+            for number in self.variance.partial.iter() {
+                files.entry(self.pp.tokens()[number].at.file).or_default().push(number);
+            }
+            files
+        });
         let mut files = self.partial.borrow_mut();
         let index = files.entry(at.file).or_insert_with(|| {
             let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
-            for number in self.variance.partial.iter() {
-                let token = &self.pp.tokens()[number];
-                if token.at.file == at.file {
-                    index.entry(token.at).or_default().push(number);
-                }
+            for number in by_file.get(&at.file).into_iter().flatten() {
+                index.entry(self.pp.tokens()[*number].at).or_default().push(*number);
             }
             index
         });
@@ -450,31 +454,15 @@ impl<'u> IndexedUnit<'u> {
         self.namespaces[scope.0 as usize]
     }
 
-    /// Whether a declaration is code of the standard library that is no template, specialization or instantiation. As it knows
-    /// no types but those of that library, it leads to no kernel template. No declaration is, where the library has some.
-    pub(in crate::facts) fn is_of_standard_library(&self, top: usize) -> bool {
-        let has_kernels = || {
-            *self.library_has_kernels.get_or_init(|| {
-                let kernels = self.token_facts().kernels();
-                kernels
-                    .iter()
-                    .flat_map(|name| self.declaring_untracked(*name))
-                    .any(|top| self.is_in_std(*top))
-            })
-        };
-        let declaration = &self.variance.declarations[top];
-        self.is_in_std(top)
-            && self.pp.tokens()[declaration.tokens.start].text != sym::TEMPLATE
-            && declaration.kind != DeclKind::Instantiation
-            && !has_kernels()
-    }
-
-    /// Whether a declaration of a system header is in namespace `std`, or in one that is reserved for the implementation
-    /// ([namespace.std], [lex.name]/3).
-    fn is_in_std(&self, top: usize) -> bool {
-        let namespace = self.namespace(self.variance.declarations[top].scope).as_str();
-        let outermost = namespace.split("::").next();
-        self.token_facts().is_of_system(top) && matches!(outermost, Some("std" | "__gnu_cxx" | "__cxxabiv1"))
+    /// Whether a declaration is code of a system header that is no template and, by the names that lead, comes to no kernel
+    /// template by itself.
+    pub(in crate::facts) fn leads_nowhere(&self, top: usize, leading: &LeadingNames) -> bool {
+        let tokens = &self.pp.tokens()[self.variance.declarations[top].tokens.clone()];
+        let text = |at: usize| tokens.get(at).map(|token| token.text);
+        let is_template = text(0) == Some(sym::TEMPLATE) && text(1) == Some(sym::LESS);
+        self.token_facts().is_of_system(top)
+            && (!is_template || text(2) == Some(sym::GREATER))
+            && !self.name_graph().is_of_namespaces(top, &leading.header_namespaces)
     }
 
     /// A scope of the namespace of that qualified name.
