@@ -1,9 +1,9 @@
 //! Which libraries of system headers lead to kernel templates at all, told by their outermost namespaces.
 //!
-//! In: the namespaces of kernel templates, and the declarations that mention a namespace. Out: the namespaces of which some code
-//! may come to a kernel template by itself. Code of a header that is no template knows the types and functions of its own
-//! namespace, of the global one, and of those that these name, so that it comes to nothing else: code of `std` calls what it is
-//! given of `thrust`, but gives itself nothing of it.
+//! In: the declarations of kernel templates, and those that mention a namespace. Out: the namespaces of which some code may come
+//! to a kernel template by itself. Code of a header that is no template has types and functions of its own namespace, of the
+//! global one and of those that their code names. So code of `std` that names no other library comes to no kernel of one: its
+//! templates call what they are given, but it has nothing of that library to give.
 
 use rustc_hash::FxHashSet;
 
@@ -34,9 +34,9 @@ impl NameGraph<'_> {
         found
     }
 
-    /// Whether a declaration of a system header that is no template may come to a kernel template, by `namespaces` that do
-    /// ([`NameGraph::namespaces_that_lead`]).
-    pub(super) fn is_of_namespaces(&self, top: usize, namespaces: &FxHashSet<Symbol>) -> bool {
+    /// Whether a declaration of a system header that is no template may come to what namespaces lead to
+    /// ([`NameGraph::namespaces_that_lead`]): it is of one, or names one.
+    pub(super) fn may_come_to(&self, top: usize, namespaces: &FxHashSet<Symbol>) -> bool {
         let mut named = self.token_facts.names(top).iter();
         namespaces.contains(&sym::EMPTY)
             || namespaces.contains(&self.lookup.outermost_namespace(top))
@@ -98,7 +98,7 @@ mod tests {
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
         let sources = Sources::new();
         let kernels = "namespace lib { template <class T> __global__ void kernel(T) {} struct Own { }; inline void use(); }";
-        let header = sources.add(Path::new("/s/h.h"), format!("{kernels}\n{text}").into());
+        let header = sources.add(Path::new("/s/h.h"), format!("{kernels}\n{text}"));
         sources.add(
             Path::new("a.cu"),
             "#include <h.h>\nnamespace base { void mine(); using namespace lib; }".into(),

@@ -5,11 +5,10 @@
 //! own ([`own_names`]), with how many arguments functions are called ([`arity`]), how tokens mention names ([`mentioned`]), what
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
 //! nothing asks for ([`device_bodies`]); the names that lead to kernels ([`leading_names`]), by the graph from name to name
-//! ([`name_graph`]) and the closure over it ([`name_closure`]),
-//! and the libraries of system headers that have some ([`header_namespaces`]); the kernel templates whose instantiations may differ
-//! ([`varying_kernels`]); the part of all this that is kept for the next analysis; the namespaces around a scope
-//! ([`outward`]); the unit that puts it together and lowers declarations on demand; and the functions that a declaration
-//! defines ([`function_tokens`]).
+//! ([`name_graph`]) and the closure over it ([`name_closure`]), and the libraries of system headers that have some
+//! ([`header_namespaces`]); the kernel templates whose instantiations may differ ([`varying_kernels`]); the part of all this
+//! that is kept for the next analysis; the namespaces around a scope ([`outward`]); the unit that puts it together and lowers
+//! declarations on demand; and the functions that a declaration defines ([`function_tokens`]).
 //!
 //! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
 //! which a kernel template or a device variable template may be reached, from mention to mention. What a mention may denote is

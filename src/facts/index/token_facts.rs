@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preamble, Preprocessed};
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{FileId, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals};
 
@@ -367,6 +367,11 @@ impl Part {
         let mut part = Part { first: range.start, ..Part::default() };
         let (tokens, main) = (pp.tokens(), pp.files.first().copied());
         let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
+        let mut last_file = None;
+        let mut is_system_file = |file: FileId| match last_file {
+            Some((known, of_system)) if known == file => of_system,
+            _ => last_file.insert((file, pp.system.contains(&file))).1,
+        };
         for top in range {
             unwind_if_cancelled();
             let declaration = &variance.declarations[top];
@@ -388,7 +393,9 @@ impl Part {
                 }
                 facts
             });
-            part.add(top, facts, is_of_system(pp, declaration));
+            let own = &tokens[declaration.tokens.clone()];
+            let mut ends = own.first().into_iter().chain(own.last());
+            part.add(top, facts, ends.all(|token| is_system_file(token.at.file)));
         }
         part.index();
         part

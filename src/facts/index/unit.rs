@@ -29,6 +29,9 @@ use crate::facts::lower::nodes::Detail;
 /// The declarations that a top-level declaration makes in one class of its passes.
 pub(in crate::facts) type Lowered = Rc<Vec<Arc<Decl>>>;
 
+/// Declarations of a file, each with its first byte there and the one past its last.
+type Extents = Vec<(usize, [u32; 2])>;
+
 /// A unit's declarations for all passes.
 pub(in crate::facts) struct IndexedUnit<'u> {
     pub pp: &'u Preprocessed,
@@ -69,11 +72,15 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The same for class templates without their member specifications ([`IndexedUnit::outline`]).
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The declarations that begin and end in each file.
+    by_file: OnceCell<FxHashMap<FileId, Extents>>,
     /// The tokens that not every pass has, by file.
     partial_by_file: OnceCell<FxHashMap<FileId, Vec<usize>>>,
     /// The same by place, of the files for which they were needed.
     partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
-    /// The declaration around each `[`.
+    /// The declaration around each `[` that was asked for.
+    holding: RefCell<FxHashMap<Span, usize>>,
+    /// The same of every `[`.
     brackets: OnceCell<FxHashMap<Span, usize>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
@@ -170,8 +177,10 @@ impl<'u> IndexedUnit<'u> {
             directives,
             lowered: RefCell::default(),
             outlines: RefCell::default(),
+            by_file: OnceCell::new(),
             partial_by_file: OnceCell::new(),
             partial: RefCell::default(),
+            holding: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
             unasked: RefCell::default(),
@@ -237,32 +246,47 @@ impl<'u> IndexedUnit<'u> {
 
     /// The declarations from whose first token to whose last one the text of a file has a place.
     pub(in crate::facts) fn around(&self, at: Span) -> impl Iterator<Item = usize> {
-        let holds = move |declaration: &TopDeclaration| {
-            let tokens = &self.pp.tokens()[declaration.tokens.clone()];
-            let (first, last) = (tokens.first()?.at, tokens.last()?.at);
-            Some(
-                first.file == at.file
-                    && first.start <= at.start
-                    && last.file == at.file
-                    && at.end <= last.end,
-            )
-        };
-        let all = self.variance.declarations.iter().enumerate();
-        all.filter(move |(_, one)| holds(one) == Some(true)).map(|(top, _)| top)
+        let by_file = self.by_file.get_or_init(|| {
+            let mut by_file: FxHashMap<FileId, Extents> = FxHashMap::default();
+            for (top, declaration) in self.variance.declarations.iter().enumerate() {
+                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
+                if let (Some(first), Some(last)) = (tokens.first(), tokens.last())
+                    && first.at.file == last.at.file
+                {
+                    by_file.entry(first.at.file).or_default().push((top, [first.at.start, last.at.end]));
+                }
+            }
+            by_file
+        });
+        let all = by_file.get(&at.file).into_iter().flatten();
+        all.filter(move |(_, [start, end])| *start <= at.start && at.end <= *end).map(|(top, _)| *top)
     }
 
     /// The declaration around the `[` at a place.
     pub(in crate::facts) fn holding(&self, bracket: Span) -> Option<usize> {
-        let index = self.brackets.get_or_init(|| {
+        if let Some(known) = self.holding.borrow().get(&bracket) {
+            return Some(*known);
+        }
+        let has_it = |top: &usize| {
+            self.written_tokens(*top).any(|token| token.at == bracket && token.text == sym::LBRACKET)
+        };
+        let around = self.around(bracket).filter(has_it).last();
+        // What a macro expands to stands elsewhere.
+        let top = around.or_else(|| self.brackets().get(&bracket).copied())?;
+        self.holding.borrow_mut().insert(bracket, top);
+        Some(top)
+    }
+
+    /// The declaration around every `[`, by its place.
+    fn brackets(&self) -> &FxHashMap<Span, usize> {
+        self.brackets.get_or_init(|| {
             let mut index = FxHashMap::default();
-            for (top, declaration) in self.variance.declarations.iter().enumerate() {
-                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
-                let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
+            for top in 0..self.variance.declarations.len() {
+                let brackets = self.written_tokens(top).filter(|token| token.text == sym::LBRACKET);
                 index.extend(brackets.map(|token| (token.at, top)));
             }
             index
-        });
-        index.get(&bracket).copied()
+        })
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it, but for those that are not
@@ -462,7 +486,7 @@ impl<'u> IndexedUnit<'u> {
         let is_template = text(0) == Some(sym::TEMPLATE) && text(1) == Some(sym::LESS);
         self.token_facts().is_of_system(top)
             && (!is_template || text(2) == Some(sym::GREATER))
-            && !self.name_graph().is_of_namespaces(top, &leading.header_namespaces)
+            && !self.name_graph().may_come_to(top, &leading.header_namespaces)
     }
 
     /// A scope of the namespace of that qualified name.

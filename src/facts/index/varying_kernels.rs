@@ -243,7 +243,9 @@ impl Search<'_> {
         let scope = |top: usize| self.variance.declarations[top].scope;
         match by {
             Mentioning::Template => all.to_vec(),
-            Mentioning::System => all.iter().copied().filter(|top| self.is_of_system(*top)).collect(),
+            Mentioning::System => {
+                all.iter().copied().filter(|top| self.token_facts.is_of_system(*top)).collect()
+            }
             Mentioning::Plain(place) => {
                 let before = || all.iter().copied().take_while(|top| *top <= place);
                 let declared_before = |top: usize| before().any(|one| scope(one) == scope(top));
@@ -256,7 +258,7 @@ impl Search<'_> {
     fn mentioning(&self, top: usize) -> Mentioning {
         let declaration = &self.variance.declarations[top];
         let mut tokens = self.pp.tokens()[declaration.tokens.clone()].iter();
-        if self.is_of_system(top) {
+        if self.token_facts.is_of_system(top) {
             Mentioning::System
         } else if self.token_facts.is_template(top)
             || self.token_facts.has_generic_lambda(top)
@@ -266,12 +268,6 @@ impl Search<'_> {
         } else {
             Mentioning::Plain(top)
         }
-    }
-
-    /// Whether a declaration stands in a system header.
-    fn is_of_system(&self, top: usize) -> bool {
-        let first = &self.pp.tokens()[self.variance.declarations[top].tokens.start];
-        self.pp.system.contains(&first.at.file)
     }
 
     /// The leading names that a declaration mentions.

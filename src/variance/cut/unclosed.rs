@@ -21,18 +21,31 @@ impl Braces {
     /// Adds the braces of some tokens.
     pub(super) fn count<'t>(&mut self, tokens: impl IntoIterator<Item = &'t PpToken>, all: PassSet) {
         let last = all.iter().last().map_or(0, |last| last + 1);
+        // Consecutive braces of a file that all passes have are added at once.
+        let mut run: Option<(FileId, i32)> = None;
         for token in tokens.into_iter().filter(|token| token.kind == TokenKind::Punctuator) {
             let step = match token.text {
                 sym::LBRACE => 1,
                 sym::RBRACE => -1,
                 _ => continue,
             };
-            let nets = self.nets.entry(token.at.file).or_insert_with(|| vec![0; last + 1]);
-            match token.passes.contains(all) {
-                true => nets[last] += step,
-                false => token.passes.and(all).iter().for_each(|pass| nets[pass] += step),
+            match (token.passes.contains(all), &mut run) {
+                (true, Some((file, net))) if *file == token.at.file => *net += step,
+                (true, _) => {
+                    let before = run.replace((token.at.file, step));
+                    before.into_iter().for_each(|(file, net)| self.nets_of(file, last)[last] += net);
+                }
+                (false, _) => {
+                    let nets = self.nets_of(token.at.file, last);
+                    token.passes.and(all).iter().for_each(|pass| nets[pass] += step);
+                }
             }
         }
+        run.into_iter().for_each(|(file, net)| self.nets_of(file, last)[last] += net);
+    }
+
+    fn nets_of(&mut self, file: FileId, last: usize) -> &mut Vec<i32> {
+        self.nets.entry(file).or_insert_with(|| vec![0; last + 1])
     }
 
     /// The files that open more than they close, in some pass.

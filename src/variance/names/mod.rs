@@ -13,4 +13,4 @@ pub use varying::VaryingNames;
 
 pub(super) use lookup::may_mean;
 pub(super) use mention::{Mention, declares_another, each_mention, mention};
-pub(super) use namespaces::{LookupScope, Namespaces};
+pub(super) use namespaces::{LookupScope, Namespaces, opens_a_scope};

@@ -156,11 +156,7 @@ impl Namespaces {
         tokens: &[PpToken],
         declaration: &TopDeclaration,
     ) -> LookupScope {
-        // A member that stands outside its class means what the class's names mean.
-        if declaration.names.len() > declaration.declared {
-            return LookupScope::Anywhere;
-        }
-        let own = self.of(declaration.scope);
+        let LookupScope::Own(own) = self.scope_around(declaration) else { return LookupScope::Anywhere };
         let inside = &tokens[declaration.tokens.clone()];
         let mut targets = Vec::new();
         for (at, pair) in inside.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::USING) {
@@ -175,6 +171,15 @@ impl Namespaces {
             }
         }
         if targets.is_empty() { LookupScope::Own(own) } else { LookupScope::With(own, targets) }
+    }
+
+    /// The same of a declaration that opens no other namespace ([`opens_a_scope`]).
+    pub(in crate::variance) fn scope_around(&self, declaration: &TopDeclaration) -> LookupScope {
+        // A member that stands outside its class means what the class's names mean.
+        match declaration.names.len() > declaration.declared {
+            true => LookupScope::Anywhere,
+            false => LookupScope::Own(self.of(declaration.scope)),
+        }
     }
 
     /// An unqualified name in a declaration may be one of this namespace.
@@ -234,6 +239,13 @@ impl Namespaces {
         }
         false
     }
+}
+
+/// Whether one of some tokens may begin a directive or declaration by which unqualified names behind it mean more.
+pub(in crate::variance) fn opens_a_scope(tokens: &[PpToken]) -> bool {
+    let opens =
+        |pair: &[PpToken]| pair[0].text == sym::USING && matches!(pair[1].text, sym::ENUM | sym::NAMESPACE);
+    tokens.windows(2).any(opens)
 }
 
 /// The last name among some tokens.

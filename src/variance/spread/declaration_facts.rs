@@ -14,7 +14,7 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::cut::{DeclKind, TopDeclaration, is_specifier};
-use crate::variance::names::{Mention, each_mention, locals};
+use crate::variance::names::{Mention, each_mention, locals, opens_a_scope};
 use crate::variance::result::PartialTokens;
 
 use super::hidden::{hidden, is_hidden};
@@ -88,6 +88,8 @@ pub(super) struct OwnFacts {
     pub(super) hidden: Box<[Range<usize>]>,
     tokens: TokenVariance,
     mentions: Box<[Mentioned]>,
+    /// [`opens_a_scope`].
+    pub(super) opens_a_scope: bool,
     /// The identifiers that mean local variables, as such indices. Few declarations are asked.
     locals: OnceLock<Box<[usize]>>,
 }
@@ -123,9 +125,11 @@ impl OwnFacts {
         each_mention(tokens, declaration, &[], |index, mention| {
             add(tokens[index].text, mention, !is_hidden(&hidden, index));
         });
+        let opens_a_scope = opens_a_scope(&tokens[declaration.tokens.clone()]);
         let first = declaration.tokens.start;
         let hidden = hidden.into_iter().map(|part| part.start - first..part.end - first).collect();
-        OwnFacts { hidden, tokens: varying, mentions: all.into(), locals: OnceLock::new() }
+        let (mentions, locals) = (all.into(), OnceLock::new());
+        OwnFacts { hidden, tokens: varying, mentions, opens_a_scope, locals }
     }
 
     /// The identifiers in the declaration that mean local variables, as indices that count from its first token.

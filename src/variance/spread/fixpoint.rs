@@ -150,9 +150,11 @@ impl<'t> Fixpoint<'t> {
                 if state.given && declaration.varies.names {
                     continue;
                 }
-                let scope = state
-                    .scope
-                    .get_or_insert_with(|| Box::new(namespaces.lookup_scope(self.tokens, declaration)));
+                let find_scope = || match facts.own(index).opens_a_scope {
+                    true => Box::new(namespaces.lookup_scope(self.tokens, declaration)),
+                    false => Box::new(namespaces.scope_around(declaration)),
+                };
+                let scope = state.scope.get_or_insert_with(find_scope);
                 if !may_mean(namespaces, entry.mention, scope, home) {
                     continue;
                 }
