@@ -178,6 +178,11 @@ fn code_of_a_library_leads_to_the_kernels_of_libraries_that_it_names() {
     let instantiation = "namespace std { template <class T> struct hash { void run(T *x) { fill(x); } };
         template struct hash<fast::Own>; }";
     assert_eq!(with(instantiation), found("fast::Own"));
+    let constrained = "namespace fast { template <class T> using Always = void; }
+        namespace std { template <class T, class = void> struct hash { void run(T *) { } };
+        template <class T> struct hash<T, fast::Always<T>> { void run(T *x) { fast::fill(x); } };
+        void use(int *x) { hash<int>().run(x); } }";
+    assert_eq!(with(constrained), found("int"));
     let nothing = "namespace std { template <class T> void fill(T *) { } void use(int *x) { fill(x); } }";
     assert_eq!(with(nothing), ["own<short>(short *)"]);
 }

@@ -112,7 +112,7 @@ impl Searched<'_> {
         let is_local =
             |index: &usize| local.get_or_init(|| self.unit.locals(function.top)).binary_search(index).is_ok();
         let of_system = self.unit.token_facts().is_of_system(function.top);
-        if self.unit.leads_nowhere(function.top, self.relevant) {
+        if !function.is_templated && self.unit.leads_nowhere(function.top, self.relevant) {
             return None;
         }
         let relevant = if of_system { &*self.relevant.in_system } else { &self.relevant.anywhere };

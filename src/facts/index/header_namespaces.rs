@@ -8,8 +8,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
-use crate::source::{Symbol, sym};
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::{DeclKind, ScopeId, TopDeclaration};
 
 use super::name_graph::NameGraph;
 
@@ -43,40 +43,105 @@ impl NameGraph<'_> {
             || named.any(|name| namespaces.contains(name))
     }
 
-    /// Whether a declaration is a specialization for template arguments that a namespace has, or an explicit instantiation: what
-    /// does not name the namespace does not come to these.
+    /// Whether a declaration is a specialization for classes of a namespace, or an explicit instantiation: what does not name the
+    /// namespace does not come to these.
     fn is_specialization_for(&self, top: usize, namespace: Symbol) -> bool {
         let declaration = &self.declarations[top];
         match declaration.kind {
             DeclKind::Instantiation => true,
             DeclKind::Class | DeclKind::Forward | DeclKind::Variable => {
-                own_arguments(self.lookup.tokens(top), declaration).any(|token| token.text == namespace)
+                let arguments = own_arguments(self.lookup.tokens(top), declaration);
+                arguments.iter().any(|argument| self.is_class_of(argument, namespace, declaration.scope))
             }
             _ => false,
         }
     }
+
+    /// Whether a template argument in a scope is a class of a namespace, or a pointer or reference to one, spelled with the
+    /// namespace. An alias may be any type: a condition that the namespace decides, say.
+    fn is_class_of(&self, argument: &[PpToken], namespace: Symbol, scope: ScopeId) -> bool {
+        let is_outer = |token: &PpToken| {
+            matches!(
+                token.text,
+                sym::CONST | sym::VOLATILE | sym::STAR | sym::AMP | sym::AMP_AMP | sym::ELLIPSIS
+            )
+        };
+        let from = argument.iter().position(|token| !is_outer(token) && token.text != sym::SCOPE);
+        let to = argument.iter().rposition(|token| !is_outer(token));
+        let (Some(from), Some(to)) = (from, to) else { return false };
+        let named = &argument[from..=to];
+        let path = named.iter().position(|token| token.text == sym::LESS).unwrap_or(named.len());
+        let (path, arguments) = named.split_at(path);
+        let is_path = path.len() % 2 == 1
+            && path.iter().enumerate().all(|(at, token)| match at % 2 {
+                0 => token.kind == TokenKind::Identifier,
+                _ => token.text == sym::SCOPE,
+            });
+        if !is_path || path.len() < 3 || path[0].text != namespace {
+            return false;
+        }
+        let (qualifier, name) = (path[path.len() - 3].text, path[path.len() - 1].text);
+        let is_meant =
+            |other: &&usize| self.lookup.qualifies(scope, [namespace, qualifier], self.lookup.home(**other));
+        let is_class = |other: &TopDeclaration| matches!(other.kind, DeclKind::Class | DeclKind::Forward);
+        // An out-of-class constructor has the class's name too.
+        let is_member = |other: &TopDeclaration| other.names.len() > other.declared && !is_class(other);
+        let meant = self.known(name).iter().filter(is_meant).map(|other| &self.declarations[*other]);
+        let mut meant = meant.filter(|other| !is_member(other));
+        is_one_list(arguments) && meant.next().is_some_and(is_class) && meant.all(is_class)
+    }
 }
 
-/// The template arguments behind the own name of a declaration with these tokens; none where it has none.
-fn own_arguments<'t>(
-    tokens: &'t [PpToken],
-    declaration: &TopDeclaration,
-) -> impl Iterator<Item = &'t PpToken> + use<'t> {
+/// The template arguments behind the own name of a declaration with these tokens; none where it has none. A `>>` that ends the
+/// list is not part of the last one.
+fn own_arguments<'t>(tokens: &'t [PpToken], declaration: &TopDeclaration) -> Vec<&'t [PpToken]> {
     let own = declaration.names.first().copied();
     let is_own = |pair: &[PpToken]| Some(pair[0].text) == own && pair[1].text == sym::LESS;
-    let first = tokens.windows(2).position(is_own).map_or(tokens.len(), |at| at + 1);
-    let (mut angles, mut brackets) = (0_i32, 0_i32);
-    tokens[first..].iter().take_while(move |token| {
+    let Some(name) = tokens.windows(2).position(is_own) else { return Vec::new() };
+    let (mut arguments, mut first) = (Vec::new(), name + 2);
+    let mut nesting = Nesting::default();
+    for (at, token) in tokens.iter().enumerate().skip(name + 1) {
+        nesting.take(token);
+        let ends = nesting.angles <= 0;
+        if nesting.brackets == 0 && (ends || nesting.angles == 1 && token.text == sym::COMMA) {
+            arguments.push(&tokens[first..at]);
+            first = at + 1;
+        }
+        if ends {
+            break;
+        }
+    }
+    arguments
+}
+
+/// Whether tokens are the template arguments of one name: what their first `<` opens ends with them.
+fn is_one_list(tokens: &[PpToken]) -> bool {
+    let mut nesting = Nesting::default();
+    let inner = tokens.split_last().map_or(&[][..], |(_, inner)| inner);
+    inner.iter().all(|token| {
+        nesting.take(token);
+        nesting.angles > 0
+    })
+}
+
+/// How deep a token stands in template arguments, and in brackets, in which a `>` is an operator.
+#[derive(Default)]
+struct Nesting {
+    angles: i32,
+    brackets: i32,
+}
+
+impl Nesting {
+    fn take(&mut self, token: &PpToken) {
         match token.text {
-            sym::LPAREN | sym::LBRACE | sym::LBRACKET => brackets += 1,
-            sym::RPAREN | sym::RBRACE | sym::RBRACKET => brackets -= 1,
-            sym::LESS if brackets == 0 => angles += 1,
-            sym::GREATER if brackets == 0 => angles -= 1,
-            sym::SHR if brackets == 0 => angles -= 2,
+            sym::LPAREN | sym::LBRACE | sym::LBRACKET => self.brackets += 1,
+            sym::RPAREN | sym::RBRACE | sym::RBRACKET => self.brackets -= 1,
+            sym::LESS if self.brackets == 0 => self.angles += 1,
+            sym::GREATER if self.brackets == 0 => self.angles -= 1,
+            sym::SHR if self.brackets == 0 => self.angles -= 2,
             _ => {}
         }
-        angles > 0 && brackets >= 0
-    })
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +162,9 @@ mod tests {
     fn leading(text: &str) -> String {
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
         let sources = Sources::new();
-        let kernels = "namespace lib { template <class T> __global__ void kernel(T) {} struct Own { }; inline void use(); }";
+        let kernels = "namespace lib { template <class T> __global__ void kernel(T) {} struct Own { }; inline void use();
+            template <class... T> struct Other { Other(); }; template <class... T> Other<T...>::Other() { }
+            template <class T> using Always = void; }";
         let header = sources.add(Path::new("/s/h.h"), format!("{kernels}\n{text}"));
         sources.add(
             Path::new("a.cu"),
@@ -144,12 +211,28 @@ mod tests {
         let text = "namespace base { template <class T> struct traits { };
             template <> struct traits<lib::Own> { void run(); };
             template <class T> struct traits<lib::Other<T>> { };
+            template <class T> struct traits<const ::lib::Other<lib::Always<T>, (1 > 0)> &> { };
             template struct traits<lib::Own *>;
             void call(); }";
-        assert_eq!(leading(text), "traits traits traits traits");
+        assert_eq!(leading(text), "traits traits traits traits traits");
         let otherwise = "namespace base { template <class T> struct traits { };
             template <class T> struct traits<T *> { using type = lib::Own; };
             void call(); }";
         assert_eq!(leading(otherwise), "traits traits call");
+        // Whether these are used is decided by the namespace, not by who names it.
+        for argument in [
+            "lib::Always<T>",
+            "typename lib::Other<T>::type",
+            "base::one<lib::Other<T>>",
+            "T, lib::Other<T>::value",
+            "lib::Unknown<T>",
+        ] {
+            let text = format!(
+                "namespace base {{ template <class T, class = void> struct traits {{ }};
+                template <class T> struct traits<{argument}> {{ }};
+                void call(); }}"
+            );
+            assert_eq!(leading(&text), "traits traits call", "{argument}");
+        }
     }
 }
