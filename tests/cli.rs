@@ -137,6 +137,48 @@ fn names_in_code_lead_to_what_that_code_can_mean() {
 /// Code of a header's library that is no template comes to the kernels of libraries that it names; its templates and what is
 /// specialized for others may come to those of a program.
 #[test]
+fn templates_of_a_library_lead_to_what_other_code_adds_to_it_or_gives_it() {
+    let library = "namespace lib { template <class T> struct Traits { static void run(T *) { } };
+        template <class T> struct Box { T one; void use() { Traits<T>::run(&one); } };
+        template <class T> void apply(T *x) { Traits<T>::run(x); } }";
+    let kernels = |added: &str, uses: &str| {
+        let main = format!(
+            "#include <library.h>
+            template <class T> __global__ void own(T *) {{}}
+            {added}
+            int main() {{ {uses} }}"
+        );
+        let files = [("a.cu", &*main), ("system/library.h", library)];
+        let ran = run(&files, "dump --stage kernels --arch 80 -isystem system a.cu");
+        let lines = ran.out.lines().filter(|line| line.starts_with('*'));
+        lines.map(|line| line[1..].split_once('\t').unwrap().0.trim().to_string()).collect::<Vec<_>>()
+    };
+    let run = "template <class T> static void run(T *x) { own<<<1, 1>>>(x); }";
+    let own = |ty: &str| [format!("own<{ty}>({ty} *)").replace("* *", "**")];
+    let uses = "float x; lib::apply(&x); lib::Box<float>().use();";
+    assert_eq!(kernels("", uses), <[String; 0]>::default());
+    let outside = format!("template <> struct lib::Traits<float> {{ {run} }};");
+    assert_eq!(kernels(&outside, uses), own("float"));
+    let inside = format!("namespace lib {{ template <> struct Traits<float> {{ {run} }}; }}");
+    assert_eq!(kernels(&inside, uses), own("float"));
+    let aliased = format!("namespace quick = lib; template <> struct quick::Traits<float> {{ {run} }};");
+    assert_eq!(kernels(&aliased, uses), own("float"));
+    let partial = format!("template <class T> struct lib::Traits<T *> {{ {run} }};");
+    assert_eq!(kernels(&partial, "float *x; lib::apply(&x);"), own("float *"));
+    let alias = format!("using mine = float; template <> struct lib::Traits<mine> {{ {run} }};");
+    assert_eq!(kernels(&alias, uses), own("float"));
+    // For a type of its own: what has no such type does not come to it.
+    let class = format!("struct Mine {{ }}; template <> struct lib::Traits<Mine> {{ {run} }};");
+    let not_walked = ["`own`: nothing that was followed instantiates the function around it"];
+    assert_eq!(kernels(&class, uses), not_walked);
+    assert_eq!(kernels(&class, "Mine x; lib::apply(&x);"), own("Mine"));
+    assert_eq!(kernels(&class, "Mine x; lib::Box<Mine>().use();"), own("Mine"));
+    let nested = format!("namespace lib {{ template <class T> struct Traits<Box<T>> {{ {run} }}; }}");
+    let own_box = ["own<lib::Box<float>>(lib::Box<float> *)"];
+    assert_eq!(kernels(&nested, "lib::Box<float> x; lib::apply(&x);"), own_box);
+}
+
+#[test]
 fn code_of_a_library_leads_to_the_kernels_of_libraries_that_it_names() {
     let kernels = |library: &str| {
         let main = "#include <library.h>

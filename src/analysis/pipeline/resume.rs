@@ -11,33 +11,82 @@ use crate::preprocess::{FlatTokens, Preamble, Preprocessed};
 use crate::target::PassSet;
 use crate::variance::{PreambleVariance, Variance, variance_from, variance_keeping};
 
-/// The results for the preamble of the unit that was analysed last.
+/// The results for the preambles of units that were analysed one after another.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct PreambleCache {
-    preamble: Preamble,
+    /// The tokens of the last unit.
     tokens: Option<FlatTokens>,
+    /// Those of the last units: units with other headers may stand between two that have the same. That which was used last comes
+    /// first, and is the one of the unit at hand.
+    kept: Vec<KeptPreamble>,
+}
+
+/// The results for one preamble.
+#[derive(Debug, Default)]
+struct KeptPreamble {
+    preamble: Preamble,
     /// Its declarations and the names in it that vary.
     variance: Option<Arc<PreambleVariance>>,
     /// The index of its declarations.
     index: KeptIndex,
 }
 
+/// How many preambles are kept, and how many tokens these have together, at most, beside the one that was used last.
+const KEPT: usize = 4;
+const KEPT_TOKENS: usize = 1_000_000;
+
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl PreambleCache {
-    /// The headers of a unit for which results are kept: those that are kept, as far as the unit begins with them, unless
-    /// it has many more tokens in common with the last unit. Of a unit that has little in common with those before it, all
-    /// that it begins with.
-    fn preamble_for(&self, unit: &Preprocessed) -> Preamble {
-        let known = unit.headers_in_common(&self.preamble);
-        let with_last = self.tokens.as_ref().map(|tokens| unit.headers_in_common(tokens.headers()));
-        let longest = with_last.filter(|one| one.tokens() > known.tokens() + known.tokens() / 2);
-        if known.tokens() * 2 > self.preamble.tokens() && longest.is_none() {
-            return known;
-        }
+    /// Makes the kept preamble the first that serves a unit best, or another one that will serve the next units.
+    fn choose(&mut self, unit: &Preprocessed) {
         let all = unit.headers();
-        longest.filter(|one| one.tokens() * 2 > all.tokens()).unwrap_or(all)
+        let in_common: Vec<Preamble> =
+            self.kept.iter().map(|kept| unit.headers_in_common(&kept.preamble)).collect();
+        let whole = (0..in_common.len()).filter(|number| in_common[*number] == self.kept[*number].preamble);
+        let whole = whole.max_by_key(|number| in_common[*number].tokens());
+        let longest = {
+            let known = whole.map_or(0, |number| in_common[number].tokens());
+            let with_last = self.tokens.as_ref().map(|tokens| unit.headers_in_common(tokens.headers()));
+            let others = with_last.into_iter().chain(in_common.iter().cloned());
+            let longer = |one: &Preamble| one.tokens() > known + known / 2 && one.tokens() * 2 > all.tokens();
+            others.filter(longer).max_by_key(Preamble::tokens)
+        };
+        let chosen = match (longest, whole) {
+            (None, Some(number)) if in_common[number].tokens() * 3 > all.tokens() => self.kept.remove(number),
+            (longest, _) => {
+                let preamble = longest.unwrap_or(all);
+                // What goes on from a preamble that is hardly longer goes on from this one.
+                let is_most = |of: &Preamble| preamble.tokens() * 4 > of.tokens() * 3;
+                let mut common = in_common.iter();
+                self.kept.retain(|kept| {
+                    let common = common.next().expect("each kept preamble was compared");
+                    *common != preamble || !is_most(&kept.preamble)
+                });
+                KeptPreamble { preamble, ..KeptPreamble::default() }
+            }
+        };
+        let mut tokens = 0;
+        self.kept.truncate(KEPT - 1);
+        self.kept.retain(|kept| {
+            tokens += kept.preamble.tokens();
+            tokens <= KEPT_TOKENS
+        });
+        self.kept.insert(0, chosen);
+    }
+
+    /// What is kept for the unit at hand.
+    fn at_hand(&mut self) -> &mut KeptPreamble {
+        if self.kept.is_empty() {
+            self.kept.push(KeptPreamble::default());
+        }
+        &mut self.kept[0]
+    }
+
+    /// The number of tokens of the preamble that was used last.
+    fn tokens(&self) -> usize {
+        self.kept.first().map_or(0, |kept| kept.preamble.tokens())
     }
 }
 
@@ -52,13 +101,10 @@ impl ResumedUnit {
     /// A unit that goes on from what is kept.
     pub(in crate::analysis) fn new(mut unit: Preprocessed, cache: Arc<Mutex<PreambleCache>>) -> ResumedUnit {
         let mut kept = cache.lock().expect(NO_PANIC);
-        let preamble = kept.preamble_for(&unit);
-        unit.keep(preamble.clone());
+        kept.choose(&unit);
+        unit.keep(kept.at_hand().preamble.clone());
         if let Some(tokens) = kept.tokens.take() {
             unit.reuse_flat_tokens(tokens);
-        }
-        if preamble != kept.preamble {
-            *kept = PreambleCache { preamble, ..PreambleCache::default() };
         }
         drop(kept);
         ResumedUnit { unit, cache }
@@ -78,29 +124,30 @@ impl ResumedUnit {
 
     /// The variance of the unit; its preamble's is kept.
     pub(in crate::analysis) fn variance(&self, compared: PassSet) -> Variance {
-        let last = self.cache.lock().expect(NO_PANIC).variance.clone();
+        let last = self.cache.lock().expect(NO_PANIC).at_hand().variance.clone();
         if let Some(variance) = last.and_then(|last| variance_from(&self.unit, compared, &last)) {
             return variance;
         }
         // The declarations may be others than those that all this was kept of.
         let mut cache = self.cache.lock().expect(NO_PANIC);
-        (cache.variance, cache.index) = Default::default();
+        let known = cache.at_hand();
+        (known.variance, known.index) = Default::default();
         drop(cache);
         let (variance, kept) = variance_keeping(&self.unit, compared, self.unit.preamble().tokens());
-        self.cache.lock().expect(NO_PANIC).variance = kept.map(Arc::new);
+        self.cache.lock().expect(NO_PANIC).at_hand().variance = kept.map(Arc::new);
         variance
     }
 
     /// The facts that the last analysis left of the preamble. `walked` are those that walking its roots gave, if they are
     /// kept.
     pub(in crate::analysis) fn left(&self, walked: Option<&[Arc<HeaderWalks>]>) -> Reusable {
-        let cache = self.cache.lock().expect(NO_PANIC);
-        Reusable { walked: walked.map(<[_]>::to_vec), index: cache.index.clone() }
+        let mut cache = self.cache.lock().expect(NO_PANIC);
+        Reusable { walked: walked.map(<[_]>::to_vec), index: cache.at_hand().index.clone() }
     }
 
     /// Keeps the facts of the preamble, and gives those back that walking its roots gave.
     pub(in crate::analysis) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
-        self.cache.lock().expect(NO_PANIC).index = left.index;
+        self.cache.lock().expect(NO_PANIC).at_hand().index = left.index;
         left.walked.unwrap_or_default()
     }
 }
@@ -129,12 +176,13 @@ impl PreamblePool {
         PreambleLease { pool: self, cache }
     }
 
-    /// Keeps one cache of those that are not leased, which take much memory: the one with the longest preamble, since a
-    /// question about another unit may have left an empty one meanwhile.
+    /// Keeps one cache of those that are not leased, which take much memory, and in it one preamble: the one with the longest,
+    /// since a question about another unit may have left an empty one meanwhile.
     pub(in crate::analysis) fn keep_one(&self) {
         let mut idle = self.idle.lock().expect(NO_PANIC);
-        let length = |cache: &Arc<Mutex<PreambleCache>>| cache.lock().expect(NO_PANIC).preamble.tokens();
+        let length = |cache: &Arc<Mutex<PreambleCache>>| cache.lock().expect(NO_PANIC).tokens();
         let longest = idle.drain(..).max_by_key(length);
+        longest.iter().for_each(|cache| cache.lock().expect(NO_PANIC).kept.truncate(1));
         idle.extend(longest);
     }
 
@@ -196,6 +244,31 @@ mod tests {
     }
 
     #[test]
+    fn units_with_other_headers_between_two_leave_the_results_for_theirs() {
+        let (sources, common) = (Sources::new(), Arc::default());
+        for name in ["one", "other"] {
+            // Longer than what all units begin with.
+            let text = format!("#pragma once\n#ifdef __CUDA_ARCH__\nint {name};\n#endif\n");
+            sources.add(Path::new(&format!("{name}.h")), text + &"struct S;\n".repeat(3000));
+        }
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let cache = Arc::<Mutex<PreambleCache>>::default();
+        let variance = |name: &str, number: usize| {
+            let path = format!("{name}{number}.cu");
+            sources.add(Path::new(&path), format!("#include \"{name}.h\"\nint c{number};\n"));
+            let unit = TranslationUnit::new(Path::new(&path), passes.clone());
+            let resumed = ResumedUnit::new(preprocess(&unit, &sources, &common), Arc::clone(&cache));
+            let alone = crate::variance::variance(&resumed.unit, passes.all());
+            assert_eq!(resumed.variance(passes.all()).declarations, alone.declarations);
+            cache.lock().unwrap().at_hand().variance.clone().unwrap()
+        };
+        let [one, other] = [variance("one", 0), variance("other", 1)];
+        assert!(Arc::ptr_eq(&one, &variance("one", 2)));
+        assert!(Arc::ptr_eq(&other, &variance("other", 3)));
+        assert!(!Arc::ptr_eq(&one, &other));
+    }
+
+    #[test]
     fn what_an_analysis_left_is_kept_and_not_what_a_question_did_meanwhile() {
         let (sources, pool) = (Sources::new(), PreamblePool::default());
         sources.add(Path::new("h.h"), "#pragma once\nint a;\n".to_string());
@@ -211,7 +284,7 @@ mod tests {
             drop(first);
             drop(last);
             pool.keep_one();
-            assert!(pool.lease().cache.lock().unwrap().preamble.tokens() > 0);
+            assert!(pool.lease().cache.lock().unwrap().tokens() > 0);
             pool.clear();
         }
     }

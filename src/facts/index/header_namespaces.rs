@@ -3,7 +3,8 @@
 //! In: the declarations of kernel templates, and those that mention a namespace. Out: the namespaces of which some code may come
 //! to a kernel template by itself. Code of a header that is no template has types and functions of its own namespace, of the
 //! global one and of those that their code names. So code of `std` that names no other library comes to no kernel of one: its
-//! templates call what they are given, but it has nothing of that library to give.
+//! templates call what they are given, but it has nothing of that library to give. Nor do these templates come to one where they
+//! are instantiated for types that are not of it, or where no other code adds to their namespace.
 
 use rustc_hash::FxHashSet;
 
@@ -43,6 +44,50 @@ impl NameGraph<'_> {
             || named.any(|name| namespaces.contains(name))
     }
 
+    /// The outermost namespaces to which code outside of system headers adds declarations, but for specializations for its own
+    /// types: what the headers' templates find in these depends on that code.
+    pub(super) fn namespaces_added_to(&self) -> FxHashSet<Symbol> {
+        let is_own = |top: &usize| !self.token_facts.is_of_system(*top);
+        let mut found = FxHashSet::default();
+        for top in (0..self.token_facts.end()).filter(is_own) {
+            let declaration = &self.declarations[top];
+            // A definition or specialization that is declared around its namespace.
+            let qualifiers = &declaration.names[declaration.declared..];
+            let mut added = vec![self.lookup.outermost_namespace(top)];
+            qualifiers.iter().for_each(|name| self.add_namespaces(*name, &mut added));
+            if !added.iter().all(|namespace| found.contains(namespace)) && !self.is_for_own_type(top) {
+                found.extend(added);
+            }
+        }
+        found
+    }
+
+    /// Adds a name if it is that of a namespace, and of an alias what its declarations name.
+    fn add_namespaces(&self, name: Symbol, found: &mut Vec<Symbol>) {
+        if !self.lookup.is_namespace(name) || found.contains(&name) {
+            return;
+        }
+        found.push(name);
+        for tokens in self.known(name).iter().map(|top| self.lookup.tokens(*top)) {
+            if tokens.first().is_some_and(|first| first.text == sym::NAMESPACE) {
+                tokens.iter().for_each(|token| self.add_namespaces(token.text, found));
+            }
+        }
+    }
+
+    /// Whether a declaration is a specialization for a class or enumeration that no system header declares.
+    fn is_for_own_type(&self, top: usize) -> bool {
+        let is_type = |other: &usize| {
+            matches!(self.declarations[*other].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Enum)
+                && !self.token_facts.is_of_system(*other)
+        };
+        let arguments = own_arguments(self.lookup.tokens(top), &self.declarations[top]);
+        arguments.into_iter().filter_map(named_type).any(|path| {
+            let declared = self.known(path[path.len() - 1].text);
+            !declared.is_empty() && declared.iter().all(is_type)
+        })
+    }
+
     /// Whether a declaration is a specialization for classes of a namespace, or an explicit instantiation: what does not name the
     /// namespace does not come to these.
     fn is_specialization_for(&self, top: usize, namespace: Symbol) -> bool {
@@ -60,26 +105,10 @@ impl NameGraph<'_> {
     /// Whether a template argument in a scope is a class of a namespace, or a pointer or reference to one, spelled with the
     /// namespace. An alias may be any type: a condition that the namespace decides, say.
     fn is_class_of(&self, argument: &[PpToken], namespace: Symbol, scope: ScopeId) -> bool {
-        let is_outer = |token: &PpToken| {
-            matches!(
-                token.text,
-                sym::CONST | sym::VOLATILE | sym::STAR | sym::AMP | sym::AMP_AMP | sym::ELLIPSIS
-            )
-        };
-        let from = argument.iter().position(|token| !is_outer(token) && token.text != sym::SCOPE);
-        let to = argument.iter().rposition(|token| !is_outer(token));
-        let (Some(from), Some(to)) = (from, to) else { return false };
-        let named = &argument[from..=to];
-        let path = named.iter().position(|token| token.text == sym::LESS).unwrap_or(named.len());
-        let (path, arguments) = named.split_at(path);
-        let is_path = path.len() % 2 == 1
-            && path.iter().enumerate().all(|(at, token)| match at % 2 {
-                0 => token.kind == TokenKind::Identifier,
-                _ => token.text == sym::SCOPE,
-            });
-        if !is_path || path.len() < 3 || path[0].text != namespace {
+        let Some(path) = named_type(argument).filter(|path| path.len() > 2 && path[0].text == namespace)
+        else {
             return false;
-        }
+        };
         let (qualifier, name) = (path[path.len() - 3].text, path[path.len() - 1].text);
         let is_meant =
             |other: &&usize| self.lookup.qualifies(scope, [namespace, qualifier], self.lookup.home(**other));
@@ -88,7 +117,7 @@ impl NameGraph<'_> {
         let is_member = |other: &TopDeclaration| other.names.len() > other.declared && !is_class(other);
         let meant = self.known(name).iter().filter(is_meant).map(|other| &self.declarations[*other]);
         let mut meant = meant.filter(|other| !is_member(other));
-        is_one_list(arguments) && meant.next().is_some_and(is_class) && meant.all(is_class)
+        meant.next().is_some_and(is_class) && meant.all(is_class)
     }
 }
 
@@ -112,6 +141,25 @@ fn own_arguments<'t>(tokens: &'t [PpToken], declaration: &TopDeclaration) -> Vec
         }
     }
     arguments
+}
+
+/// The names, and the `::` between them, of a template argument that is a type by these, with template arguments behind the last
+/// one or not, or a pointer or reference to it.
+fn named_type(argument: &[PpToken]) -> Option<&[PpToken]> {
+    let is_outer = |token: &PpToken| {
+        matches!(token.text, sym::CONST | sym::VOLATILE | sym::STAR | sym::AMP | sym::AMP_AMP | sym::ELLIPSIS)
+    };
+    let from = argument.iter().position(|token| !is_outer(token) && token.text != sym::SCOPE)?;
+    let to = argument.iter().rposition(|token| !is_outer(token))?;
+    let named = argument.get(from..=to)?;
+    let path = named.iter().position(|token| token.text == sym::LESS).unwrap_or(named.len());
+    let (path, arguments) = named.split_at(path);
+    let is_path = path.len() % 2 == 1
+        && path.iter().enumerate().all(|(at, token)| match at % 2 {
+            0 => token.kind == TokenKind::Identifier,
+            _ => token.text == sym::SCOPE,
+        });
+    (is_path && is_one_list(arguments)).then_some(path)
 }
 
 /// Whether tokens are the template arguments of one name: what their first `<` opens ends with them.

@@ -51,6 +51,8 @@ pub(in crate::facts) struct LeadingNames {
     pub created: FxHashSet<Symbol>,
     /// The outermost namespaces with code in system headers that may lead ([`NameGraph::namespaces_that_lead`]).
     pub header_namespaces: FxHashSet<Symbol>,
+    /// Those to which other code adds declarations ([`NameGraph::namespaces_added_to`]).
+    pub added_to: FxHashSet<Symbol>,
     /// The names of `anywhere` that lead where their classes are instantiated explicitly alone.
     pub explicit: FxHashSet<Symbol>,
 }
@@ -69,6 +71,7 @@ impl LeadingNames {
             (&self.explicit, &other.explicit),
             (&*self.in_system, &*other.in_system),
             (&self.header_namespaces, &other.header_namespaces),
+            (&self.added_to, &other.added_to),
         ];
         let names = lists.into_iter().flat_map(|(own, others)| own.symmetric_difference(others)).copied();
         let all = self.members.keys().chain(other.members.keys()).copied();

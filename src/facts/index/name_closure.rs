@@ -61,6 +61,7 @@ impl ReachingNames {
         let (in_system, objects) = (Arc::clone(&self.in_system), self.objects(graph));
         let (created, explicit) = (self.created(graph), self.ways.explicit());
         let header_namespaces = graph.namespaces_that_lead(self.ways.targets.keys());
+        let added_to = graph.namespaces_added_to();
         LeadingNames {
             anywhere,
             on_device,
@@ -70,6 +71,7 @@ impl ReachingNames {
             created,
             explicit,
             header_namespaces,
+            added_to,
         }
     }
 

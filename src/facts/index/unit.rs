@@ -489,6 +489,14 @@ impl<'u> IndexedUnit<'u> {
             && !self.name_graph().may_come_to(top, &leading.header_namespaces)
     }
 
+    /// Whether a declaration is of a library of system headers whose templates, for arguments that are so too, come to no kernel
+    /// template: it neither leads to one by itself, nor does other code add to it.
+    pub(in crate::facts) fn stands_apart(&self, top: usize, leading: &LeadingNames) -> bool {
+        self.token_facts().is_of_system(top)
+            && !self.name_graph().may_come_to(top, &leading.header_namespaces)
+            && !leading.added_to.contains(&self.name_graph().lookup.outermost_namespace(top))
+    }
+
     /// A scope of the namespace of that qualified name.
     pub(in crate::facts) fn scope_of(&self, namespace: Symbol) -> Option<ScopeId> {
         let number = self.namespaces.iter().position(|name| *name == namespace)?;

@@ -257,6 +257,12 @@ impl Walk<'_> {
         env: &Env,
         arguments: &[TemplateArgument],
     ) {
+        if self.apart.has_code(env) {
+            if function.body.is_some() {
+                self.note_followed(decl.at.loc());
+            }
+            return;
+        }
         let (may_call_lambda, may_create) = (self.context.may_call_lambda, self.context.may_create);
         let around = self.context.device_code;
         self.context.device_code |= decl.specifiers.device_code();

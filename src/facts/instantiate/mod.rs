@@ -4,12 +4,14 @@
 //! explicit instantiation. A *walk* follows the mentions in its body, and in every body that is instantiated from there
 //! ([temp.inst]).
 //!
-//! First what a walk consults: [`relevance`] keeps it out of bodies that can't matter, [`effects`] has what other passes did in
+//! First what a walk consults: [`relevance`] keeps it out of bodies that can't matter, [`apart`] out of instantiations that
+//! can't for their template arguments, [`effects`] has what other passes did in
 //! a root or a body, [`history`] ends its recursion.
 //! Then the [`walk`] itself, and what it follows, from the outside in: bodies, calls, functions, objects, and names of
 //! function templates whose address is taken or which are called as operators.
 
 pub(in crate::facts) mod relevance;
+mod apart;
 pub(in crate::facts) mod effects;
 pub(in crate::facts) mod history;
 pub(in crate::facts) mod walk;

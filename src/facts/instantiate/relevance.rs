@@ -46,6 +46,8 @@ pub(in crate::facts) struct Relevance<'v> {
     known_aliases: RefCell<FxHashSet<usize>>,
     /// Whether classes are or have relevant objects, by address.
     known_objects: RefCell<FxHashMap<usize, (Rc<Instance>, bool)>>,
+    /// Whether declarations in blocks give relevant objects where no name stands for a type of [`Unspelled::created`], by address.
+    known_givers: RefCell<FxHashMap<usize, (Arc<Decl>, bool)>>,
     /// The names that each class gives to such types, by the address of its declaration.
     members: RefCell<FxHashMap<usize, Rc<[Symbol]>>>,
 }
@@ -59,6 +61,8 @@ pub(in crate::facts) struct Relevances<'v> {
     objects: &'v FxHashSet<Symbol>,
     created: &'v FxHashSet<Symbol>,
     declarations: &'v [TopDeclaration],
+    /// All of them.
+    pub(super) leading: &'v LeadingNames,
 }
 
 impl<'v> Relevances<'v> {
@@ -68,7 +72,16 @@ impl<'v> Relevances<'v> {
         let (anywhere, on_device) = (of(&names.anywhere), of(&names.on_device));
         let LeadingNames { members: of_classes, objects, created, explicit, .. } = names;
         let declarations = &unit.variance.declarations;
-        Relevances { anywhere, on_device, explicit, of_classes, objects, created, declarations }
+        Relevances {
+            anywhere,
+            on_device,
+            explicit,
+            of_classes,
+            objects,
+            created,
+            declarations,
+            leading: names,
+        }
     }
 
     /// The relevance in code that hosts run, and in code that GPUs alone run.
@@ -131,6 +144,7 @@ impl<'v> Relevance<'v> {
             known_items: RefCell::default(),
             aliases: RefCell::default(),
             known_aliases: RefCell::default(),
+            known_givers: RefCell::default(),
             members: RefCell::default(),
             known_objects: RefCell::default(),
         }
@@ -496,7 +510,22 @@ impl<'v> Relevance<'v> {
     }
 
     /// Whether what a block declares is or may give an object of a relevant class.
-    fn gives_relevant_objects(&self, decl: &Decl) -> bool {
+    fn gives_relevant_objects(&self, decl: &Arc<Decl>) -> bool {
+        let key = Arc::as_ptr(decl) as usize;
+        let known = self.known_givers.borrow().get(&key).map(|(_, gives)| *gives);
+        let has_aliases = !self.aliases.borrow().is_empty();
+        match known {
+            Some(gives) if gives || !has_aliases => return gives,
+            _ => {}
+        }
+        let gives = self.gives_relevant_objects_anew(decl);
+        if !has_aliases {
+            self.known_givers.borrow_mut().insert(key, (Arc::clone(decl), gives));
+        }
+        gives
+    }
+
+    fn gives_relevant_objects_anew(&self, decl: &Decl) -> bool {
         match &decl.kind {
             DeclBody::Variable(variable) => {
                 let initializer = variable.initializer.as_ref();
@@ -580,7 +609,7 @@ impl<'v> Relevance<'v> {
     fn segment_is_relevant(&self, segment: &Segment) -> bool {
         self.names.contains(&segment.name)
             || self.aliases.borrow().contains(&segment.name)
-            || segment.name.as_str().starts_with('~') && self.names.contains(&sym::TILDE)
+            || self.names.contains(&sym::TILDE) && segment.name.as_str().starts_with('~')
             || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
     }
 

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{Loc, Span, Symbol};
 use crate::target::PassSet;
 
+use super::apart::Apart;
 use super::effects::{
     Effect, Instantiation, LeftOut, PendingLambda, SharedKey, SharedWalk, SharedWalks, Surroundings,
 };
@@ -36,6 +37,7 @@ pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
     /// What is relevant in code that hosts run, and in code that GPUs alone run.
     pub(super) relevances: [Relevance<'v>; 2],
+    pub(super) apart: Apart<'v>,
     pub history: History,
     pub(super) context: WalkContext,
     /// The generic lambdas that were evaluated, until all calls are known.
@@ -104,6 +106,7 @@ impl<'v> Walk<'v> {
         Walk {
             view,
             relevances: relevant.for_walk(),
+            apart: Apart::new(view.unit, relevant.leading),
             history,
             context: WalkContext::default(),
             pending: Vec::new(),
