@@ -173,6 +173,13 @@ fn templates_of_a_library_lead_to_what_other_code_adds_to_it_or_gives_it() {
     assert_eq!(kernels(&class, uses), not_walked);
     assert_eq!(kernels(&class, "Mine x; lib::apply(&x);"), own("Mine"));
     assert_eq!(kernels(&class, "Mine x; lib::Box<Mine>().use();"), own("Mine"));
+    // A parameter of that name is none, nor is what a class calls so.
+    let parameter =
+        format!("struct Mine {{ }}; template <class Mine> struct lib::Traits<Mine *> {{ {run} }};");
+    assert_eq!(kernels(&parameter, "float *x; lib::apply(&x);"), own("float *"));
+    let member = "struct Mine { }; struct Outer { using Mine = float; };";
+    let member = format!("{member} template <> struct lib::Traits<Outer::Mine> {{ {run} }};");
+    assert_eq!(kernels(&member, uses), own("float"));
     let nested = format!("namespace lib {{ template <class T> struct Traits<Box<T>> {{ {run} }}; }}");
     let own_box = ["own<lib::Box<float>>(lib::Box<float> *)"];
     assert_eq!(kernels(&nested, "lib::Box<float> x; lib::apply(&x);"), own_box);

@@ -3,8 +3,8 @@
 //! In: the declarations of kernel templates, and those that mention a namespace. Out: the namespaces of which some code may come
 //! to a kernel template by itself. Code of a header that is no template has types and functions of its own namespace, of the
 //! global one and of those that their code names. So code of `std` that names no other library comes to no kernel of one: its
-//! templates call what they are given, but it has nothing of that library to give. Nor do these templates come to one where they
-//! are instantiated for types that are not of it, or where no other code adds to their namespace.
+//! templates call what they are given, but it has nothing of that library to give. Nor do its templates come to one where their
+//! arguments are not of that library and no other code adds to their namespace.
 
 use rustc_hash::FxHashSet;
 
@@ -81,10 +81,20 @@ impl NameGraph<'_> {
             matches!(self.declarations[*other].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Enum)
                 && !self.token_facts.is_of_system(*other)
         };
-        let arguments = own_arguments(self.lookup.tokens(top), &self.declarations[top]);
-        arguments.into_iter().filter_map(named_type).any(|path| {
-            let declared = self.known(path[path.len() - 1].text);
-            !declared.is_empty() && declared.iter().all(is_type)
+        let (tokens, declaration) = (self.lookup.tokens(top), &self.declarations[top]);
+        let own = declaration.names.first();
+        // A template parameter may have the name of a class.
+        let is_parameter = |name: Symbol| {
+            tokens.iter().take_while(|token| Some(&token.text) != own).any(|token| token.text == name)
+        };
+        own_arguments(tokens, declaration).into_iter().filter_map(named_type).any(|path| {
+            let (last, qualifiers) = path.split_last().expect("a path has a name");
+            let mut qualifiers = qualifiers.iter().filter(|token| token.text != sym::SCOPE);
+            let declared = self.known(last.text);
+            !declared.is_empty()
+                && declared.iter().all(is_type)
+                && !is_parameter(last.text)
+                && qualifiers.all(|token| self.lookup.is_namespace(token.text))
         })
     }
 
