@@ -488,7 +488,7 @@ fn fact(
 pub(in crate::facts) struct KernelGraph<'w> {
     unit: &'w IndexedUnit<'w>,
     name_graph: NameGraph<'w>,
-    token_facts: &'w TokenFacts,
+    token_facts: TokenFacts<'w>,
     /// The leading names: those through which kernel templates and device variable templates are reached.
     leading: ReachingNames,
 }
@@ -508,12 +508,11 @@ impl<'w> KernelGraph<'w> {
     /// spells: by no operator, no special member function and no generic lambda that it is given.
     pub(in crate::facts) fn spelled_on_device(&self) -> Option<FxHashSet<Symbol>> {
         let names = self.leading.leading_names(self.name_graph).on_device;
-        let is_named = |top: &usize| self.token_facts.names(*top).iter().any(|name| names.contains(name));
+        let mut named = names.iter().flat_map(|name| self.token_facts.mentions(*name));
         let is_unspelled = names.iter().any(|name| !is_word(*name))
             || special_members_mention(self.unit, &names)
             || constructors_mention(self.unit, &names)
-            || (0..self.token_facts.end())
-                .any(|top| self.token_facts.has_generic_lambda(top) && is_named(&top));
+            || named.any(|top| self.token_facts.has_generic_lambda(top));
         (!is_unspelled).then_some(names)
     }
 
@@ -535,9 +534,11 @@ impl<'w> KernelGraph<'w> {
         };
         let mut functions: FxHashSet<Symbol> =
             self.leading.names.iter().filter(is_function).copied().collect();
-        let classes = (0..self.token_facts.end()).filter_map(|top| self.token_facts.class(top));
-        let data = classes.flat_map(|class| class.static_data());
-        functions.extend(data.filter(|name| self.leading.names.contains(name)));
+        let is_data = |name: &&Symbol| {
+            let mut classes = self.token_facts.mentions(**name).filter_map(|top| self.token_facts.class(top));
+            classes.any(|class| class.static_data().contains(*name))
+        };
+        functions.extend(self.leading.names.iter().filter(is_data));
         let alone = |top: usize| {
             let range = self.unit.variance.declarations[top].tokens.clone();
             self.unit.pp.tokens()[range].windows(2).any(|pair| {

@@ -232,11 +232,8 @@ pub(in crate::facts) fn created_classes(
 /// Whether some generic lambda of the project may mention one of the names: the declaration that it is in does.
 pub(in crate::facts) fn generic_lambdas_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
     let facts = unit.token_facts();
-    (0..facts.end()).any(|top| {
-        facts.has_generic_lambda(top)
-            && !facts.is_of_system(top)
-            && facts.names(top).iter().any(|name| names.contains(name))
-    })
+    let mut mentions = names.iter().flat_map(|name| facts.mentions(*name));
+    mentions.any(|top| !facts.is_of_system(top) && facts.has_generic_lambda(top))
 }
 
 /// The operators of which some operator function that hosts alone run, of no library of the system's, calls an object that it

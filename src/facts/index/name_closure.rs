@@ -124,14 +124,15 @@ impl ReachingNames {
 impl<'l> NameGraph<'l> {
     /// `names`, and every name from which one of them can be reached.
     pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
-        let (Some(preamble_graph), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
+        let (Some(preamble_facts), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
         else {
             return self.closure_from_scratch(names);
         };
         let mut closure = NameClosure::new(*self);
         // What the headers lead to is the same whatever stands behind them.
         let lookup = self.lookup.cut_short(self.token_facts.preamble_end());
-        let preamble_graph = NameGraph { token_facts: &preamble_graph, lookup: &lookup, ..*self };
+        let token_facts = self.token_facts.among(&preamble_facts);
+        let preamble_graph = NameGraph { token_facts, lookup: &lookup, ..*self };
         let own: FxHashSet<Symbol> =
             names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
         let preamble = closures.get_or_find(own, |names| {

@@ -19,7 +19,7 @@ pub(in crate::facts) struct NameGraph<'l> {
     pub(in crate::facts) declarations: &'l [TopDeclaration],
     /// The declarations of each name.
     pub(in crate::facts) index: &'l NameIndex,
-    pub(in crate::facts) token_facts: &'l TokenFacts,
+    pub(in crate::facts) token_facts: TokenFacts<'l>,
     /// Which declarations a name may be that of, by namespaces.
     pub(in crate::facts) lookup: &'l NameLookup<'l>,
     /// The closures over the preamble alone that were computed before.
@@ -51,12 +51,7 @@ impl<'l> NameGraph<'l> {
         })
     }
 
-    /// The declarations that mention a name, if a use of it can instantiate anything.
-    pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> + use<'l> {
-        self.mentions_with_forms(name).map(|(top, _)| top)
-    }
-
-    /// The same, and how they mention it.
+    /// The declarations that mention a name, if a use of it can instantiate anything, and how they mention it.
     pub(in crate::facts) fn mentions_with_forms(
         &self,
         name: Symbol,
@@ -357,10 +352,11 @@ impl<'l> NameGraph<'l> {
     /// Whether a name is that of a class, or an alias, which may stand for one.
     pub(super) fn is_class(&self, name: Symbol) -> bool {
         let tops = self.index.get(name);
-        self.mentions(name).next().is_some()
-            && tops.iter().take_while(|top| **top < self.token_facts.end()).any(|top| {
-                matches!(self.declarations[*top].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias)
-            })
+        tops.iter().take_while(|top| **top < self.token_facts.end()).any(|top| {
+            matches!(self.declarations[*top].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias)
+        }) && self.token_facts.has_kernels()
+            && self.token_facts.may_instantiate(name)
+            && self.token_facts.is_mentioned(name)
             && !self.is_fundamental(name, ALIASES_FOLLOWED)
     }
 

@@ -1,13 +1,14 @@
-//! Facts that the tokens of declarations tell, gathered once because they are needed often: the specifiers in their
-//! heads, the names that they mention, and of classes what [`class_facts`](super::class_facts) has.
+//! Facts that the tokens of declarations tell: the specifiers in their heads, the names that they mention, and of classes what
+//! [`class_facts`](super::class_facts) has.
 //!
-//! All of them depend on a declaration's own tokens only, so those of the preamble are kept for the next analysis
-//! ([`PreambleTokenFacts`]).
+//! All of them depend on a declaration's own tokens only, so they are kept with a header's declarations for all units, and those
+//! of the preamble for the next analysis ([`PreambleTokenFacts`]). Of each declaration only the specifiers and the names are found
+//! at once ([`Scanned`]); the rest is found of those that are asked for, which in headers are few.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +25,8 @@ use super::names::NameIndex;
 use super::on_demand::OnDemandFacts;
 use super::own_names::{Own, OwnNames};
 use super::tokens::{
-    has_generic_lambda, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end, used_by_calls,
+    calls_unnamed, has_generic_lambda, is_abbreviated, is_on_device_alone, is_on_host_alone, preamble_end,
+    used_by_calls,
 };
 
 /// The token facts of the preamble.
@@ -37,9 +39,25 @@ pub(crate) struct PreambleTokenFacts {
 }
 
 /// The token facts of a unit: of the preamble, if they are kept, and of the other declarations.
-pub(in crate::facts) struct TokenFacts {
+pub(in crate::facts) struct FoundTokenFacts {
     pub(in crate::facts) preamble: Option<Arc<PreambleTokenFacts>>,
     own: Part,
+    seen: RefCell<Seen>,
+    /// Whether names are mentioned, whether they are those of types in classes and blocks, and whether uses of them may
+    /// instantiate anything, of those that were asked about.
+    mentioned: RefCell<FxHashMap<Symbol, bool>>,
+    inner_types: RefCell<FxHashMap<Symbol, bool>>,
+    instantiating: RefCell<FxHashMap<Symbol, bool>>,
+    /// Names of virtual functions, each with the first class that declares one.
+    virtual_names: OnceCell<FxHashMap<Symbol, usize>>,
+}
+
+/// The token facts of a unit, found as they are asked for.
+#[derive(Clone, Copy)]
+pub(in crate::facts) struct TokenFacts<'u> {
+    pp: &'u Preprocessed,
+    variance: &'u Variance,
+    found: &'u FoundTokenFacts,
 }
 
 /// The token facts of consecutive declarations.
@@ -47,31 +65,115 @@ pub(in crate::facts) struct TokenFacts {
 struct Part {
     /// The index of the first.
     first: usize,
-    /// Per declaration, bits for the specifiers in its head ([`WORDS`]) and for the properties below.
-    marks: Vec<u32>,
-    /// Those that follow from each declaration's own tokens.
-    own: Vec<Arc<OwnFacts>>,
-    /// Where the entries of each name begin in `mentions`, by the number of its symbol, and then where the last ones end.
+    /// Per declaration, [`Scanned::head`], and the bit for [`OF_SYSTEM`].
+    heads: Vec<u32>,
+    /// What a scan of each declaration's tokens tells.
+    scanned: Vec<Arc<Scanned>>,
+    /// Where the entries of each name begin in `holders`, by the number of its symbol, and then where the last ones end.
     starts: Vec<u32>,
-    /// For one name after another, the declarations that mention it, in order, and how.
-    mentions: Vec<(u32, Forms)>,
-    /// The declarations that have [`OwnFacts::operands`].
-    operators: Vec<usize>,
+    /// For one name after another, the declarations that have it among their tokens or call it unnamed, in order.
+    holders: Vec<Holder>,
+    /// The declarations of operator functions and others whose names are no identifiers, but for classes.
+    unworded: Vec<usize>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
-    /// Names of which a use may instantiate what their declarations mention.
-    instantiating: FxHashSet<Symbol>,
-    /// Names of types that are declared in classes and blocks.
-    types: FxHashSet<Symbol>,
-    /// Names of virtual functions, each with the first class that declares one.
-    virtual_names: FxHashMap<Symbol, usize>,
     on_demand: OnDemandFacts,
+}
+
+/// A declaration that has a name among its tokens: twice its index, and 1 if the name [is alone](Held::is_alone) there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Holder(u32);
+
+impl Holder {
+    fn new(top: usize, is_alone: bool) -> Holder {
+        Holder(2 * u32::try_from(top).expect("declarations are fewer than tokens") + u32::from(is_alone))
+    }
+
+    fn top(self) -> usize {
+        self.0 as usize / 2
+    }
+
+    fn is_alone(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+/// What one scan of a declaration's tokens tells, and what else follows from them, wherever they stand.
+#[derive(Debug)]
+struct Scanned {
+    /// Bits for the specifiers in its head ([`WORDS`]), for [`TEMPLATE`] and for [`GENERIC_LAMBDA`].
+    head: u32,
+    /// The name of a kernel template or device variable template.
+    kernel: Option<Symbol>,
+    /// The names among its tokens, each once.
+    held: Box<[Held]>,
+    /// What is found once it is asked for.
+    own: OnceLock<OwnFacts>,
+}
+
+/// A name among a declaration's tokens.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    name: Symbol,
+    /// It is not always a qualifier there: it may be declared.
+    is_alone: bool,
+}
+
+/// By the number of a symbol, where the last declaration that was scanned has it among its names, and 1.
+#[derive(Default)]
+struct Places {
+    of: Vec<usize>,
+    names: Vec<Held>,
+}
+
+impl Places {
+    fn add(&mut self, name: Symbol, is_alone: bool) {
+        if self.of.len() <= name.index() {
+            self.of.resize((name.index() + 1).next_power_of_two(), 0);
+        }
+        let place = &mut self.of[name.index()];
+        match self.names.get_mut(place.wrapping_sub(1)).filter(|held| held.name == name) {
+            Some(held) => held.is_alone |= is_alone,
+            None => {
+                self.names.push(Held { name, is_alone });
+                *place = self.names.len();
+            }
+        }
+    }
+}
+
+impl Scanned {
+    fn of(tokens: &[PpToken], declaration: &TopDeclaration, places: &mut Places) -> Scanned {
+        let own = &tokens[declaration.tokens.clone()];
+        let template = is_template(own, declaration.kind);
+        let mut head = head_words(tokens, declaration);
+        let words: &[Symbol] = match declaration.kind {
+            DeclKind::Function | DeclKind::Prototype => &[sym::GLOBAL],
+            DeclKind::Variable => &[sym::DEVICE, sym::CONSTANT, sym::MANAGED],
+            _ => &[],
+        };
+        let is_kernel = template && words.iter().any(|word| head & mark(*word) != 0);
+        let also = [(template, TEMPLATE), (has_generic_lambda(own), GENERIC_LAMBDA)];
+        also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| head |= mark);
+        places.names.clear();
+        for at in declaration.tokens.clone() {
+            let token = &tokens[at];
+            if token.kind == TokenKind::Identifier || token.text == sym::TILDE {
+                places.add(token.text, tokens.get(at + 1).is_none_or(|next| next.text != sym::SCOPE));
+                calls_unnamed(tokens, at).iter().for_each(|name| places.add(*name, false));
+            }
+        }
+        // The name of a conversion function, say.
+        declaration.names.iter().for_each(|name| places.add(*name, true));
+        let kernel = declaration.names.first().copied().filter(|_| is_kernel);
+        Scanned { head, kernel, held: places.names.as_slice().into(), own: OnceLock::new() }
+    }
 }
 
 /// The facts that follow from a declaration's own tokens, wherever they stand.
 #[derive(Debug, Default)]
 struct OwnFacts {
-    /// Bits for the specifiers in its head ([`WORDS`]) and for the properties below, but for [`OF_SYSTEM`].
+    /// Bits for the other properties below.
     marks: u32,
     /// Its identifiers, each once.
     names: Box<[Symbol]>,
@@ -90,13 +192,11 @@ struct OwnFacts {
     used_by_calls: Option<Box<[Symbol]>>,
     /// With how many arguments the function that it is can be called.
     arity: Option<Arity>,
-    /// The name of a kernel template or device variable template.
-    kernel: Option<Symbol>,
     /// Names of which a use may instantiate what the declaration mentions.
     instantiating: Box<[Symbol]>,
 }
 
-/// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
+/// The specifiers that heads are searched for; the bit of each in [`Part::heads`] is its index here.
 const WORDS: [Symbol; 13] = [
     sym::GLOBAL,
     sym::DEVICE,
@@ -122,7 +222,7 @@ const ON_HOST_ALONE: u32 = 1 << 21;
 const OF_SYSTEM: u32 = 1 << 22;
 const OPENS_NAMESPACES: u32 = 1 << 23;
 
-impl TokenFacts {
+impl FoundTokenFacts {
     /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
     /// valid. With [`Keep::Preamble`] those of the preamble are kept apart for the next analysis.
     pub(in crate::facts) fn new(
@@ -132,115 +232,202 @@ impl TokenFacts {
         compared: PassSet,
         known: Option<&Arc<PreambleTokenFacts>>,
         keep: Keep,
-    ) -> TokenFacts {
-        let all = &variance.declarations;
-        if keep == Keep::Nothing {
-            return TokenFacts { preamble: None, own: Part::of(pp, variance, index, 0..all.len()) };
-        }
-        let preamble = pp.preamble().clone();
-        let preamble_end = preamble_end(variance, &preamble);
+    ) -> FoundTokenFacts {
+        let preamble = pp.preamble();
+        let preamble_end = if keep == Keep::Nothing { 0 } else { preamble_end(variance, preamble) };
         let same = |known: &&Arc<PreambleTokenFacts>| {
-            known.tokens == preamble && known.compared == compared && known.part.marks.len() == preamble_end
+            known.tokens == *preamble && known.compared == compared && known.part.heads.len() == preamble_end
         };
-        let preamble = known.filter(same).cloned().unwrap_or_else(|| {
-            let part = Part::of(pp, variance, index, 0..preamble_end);
-            Arc::new(PreambleTokenFacts { tokens: preamble, compared, part })
+        let preamble = (keep == Keep::Preamble).then(|| {
+            known.filter(same).cloned().unwrap_or_else(|| {
+                let part = Part::of(pp, variance, 0..preamble_end);
+                Arc::new(PreambleTokenFacts { tokens: preamble.clone(), compared, part })
+            })
         });
-        TokenFacts { preamble: Some(preamble), own: Part::of(pp, variance, index, preamble_end..all.len()) }
+        let own = Part::of(pp, variance, preamble_end..variance.declarations.len());
+        let found = FoundTokenFacts::with(preamble, own);
+        TokenFacts { pp, variance, found: &found }.find_in_main(index);
+        found
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.preamble.iter().map(|preamble| &preamble.part).chain([&self.own])
-    }
-
-    fn part(&self, top: usize) -> &Part {
-        match &self.preamble {
-            Some(preamble) if top < self.own.first => &preamble.part,
-            _ => &self.own,
+    fn with(preamble: Option<Arc<PreambleTokenFacts>>, own: Part) -> FoundTokenFacts {
+        FoundTokenFacts {
+            preamble,
+            own,
+            seen: RefCell::default(),
+            mentioned: RefCell::default(),
+            inner_types: RefCell::default(),
+            instantiating: RefCell::default(),
+            virtual_names: OnceCell::new(),
         }
     }
 
-    fn has(&self, top: usize, marks: u32) -> bool {
+    /// Those of a unit with these tokens and declarations.
+    pub(in crate::facts) fn of<'u>(&'u self, pp: &'u Preprocessed, variance: &'u Variance) -> TokenFacts<'u> {
+        TokenFacts { pp, variance, found: self }
+    }
+
+    /// The facts of the preamble, as if the unit ended there.
+    pub(in crate::facts) fn preamble_alone(&self) -> Option<FoundTokenFacts> {
+        let preamble = Some(Arc::clone(self.preamble.as_ref()?));
+        let nothing = Part { first: self.own.first, ..Part::default() };
+        Some(FoundTokenFacts::with(preamble, nothing))
+    }
+}
+
+impl<'u> TokenFacts<'u> {
+    /// Finds the facts of the declarations in the main file: for these it counts what the names in them mean. In headers, telling
+    /// that costs the most and excludes the least.
+    fn find_in_main(self, index: &NameIndex) {
+        let (tokens, mut meanings) = (self.pp.tokens(), Meanings::new(self.pp.tokens(), self.variance));
+        for top in (0..self.end()).filter(|top| self.is_in_main(*top)) {
+            unwind_if_cancelled();
+            let declaration = &self.variance.declarations[top];
+            let locals = locals(tokens, declaration);
+            let declaring = |name: Symbol| Some(index.get(name));
+            let others = match has_bases(tokens, declaration) {
+                true => FxHashSet::default(),
+                false => meanings.other_names(declaration, &locals, declaring),
+            };
+            let scanned = self.scanned(top);
+            scanned.own.get_or_init(|| self.find(top, scanned, &locals, &others));
+        }
+    }
+
+    fn is_in_main(self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        Some(self.pp.tokens()[declaration.tokens.start].at.file) == self.pp.files.first().copied()
+    }
+
+    fn parts(self) -> impl Iterator<Item = &'u Part> {
+        self.found.preamble.iter().map(|preamble| &preamble.part).chain([&self.found.own])
+    }
+
+    fn part(self, top: usize) -> &'u Part {
+        match &self.found.preamble {
+            Some(preamble) if top < self.found.own.first => &preamble.part,
+            _ => &self.found.own,
+        }
+    }
+
+    fn has_in_head(self, top: usize, marks: u32) -> bool {
         let part = self.part(top);
-        part.marks[top - part.first] & marks != 0
+        part.heads[top - part.first] & marks != 0
+    }
+
+    fn has(self, top: usize, marks: u32) -> bool {
+        self.own(top).marks & marks != 0
     }
 
     /// Whether the head of a declaration has one of the specifiers, in any pass.
-    pub(in crate::facts) fn head_has(&self, top: usize, words: &[Symbol]) -> bool {
-        self.has(top, words.iter().fold(0, |marks, word| marks | mark(*word)))
+    pub(in crate::facts) fn head_has(self, top: usize, words: &[Symbol]) -> bool {
+        self.has_in_head(top, words.iter().fold(0, |marks, word| marks | mark(*word)))
     }
 
     /// Whether a declaration is a template.
-    pub(in crate::facts) fn is_template(&self, top: usize) -> bool {
-        self.has(top, TEMPLATE)
+    pub(in crate::facts) fn is_template(self, top: usize) -> bool {
+        self.has_in_head(top, TEMPLATE)
     }
 
     /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class,
     /// an alias or a generic lambda.
-    pub(in crate::facts) fn instantiates_when_used(&self, top: usize) -> bool {
+    pub(in crate::facts) fn instantiates_when_used(self, top: usize) -> bool {
         self.has(top, INSTANTIATES_WHEN_USED)
     }
 
     /// Whether a declaration is a function that GPUs alone run, in every pass that has it.
-    pub(in crate::facts) fn is_on_device_alone(&self, top: usize) -> bool {
+    pub(in crate::facts) fn is_on_device_alone(self, top: usize) -> bool {
         self.has(top, ON_DEVICE_ALONE)
     }
 
     /// Whether a declaration is a function that hosts alone run, as far as it says so itself.
-    pub(in crate::facts) fn is_on_host_alone(&self, top: usize) -> bool {
+    pub(in crate::facts) fn is_on_host_alone(self, top: usize) -> bool {
         self.has(top, ON_HOST_ALONE)
     }
 
     /// Whether a declaration has using-directives, using-enum-declarations or namespace aliases in it.
-    pub(super) fn opens_namespaces(&self, top: usize) -> bool {
+    pub(super) fn opens_namespaces(self, top: usize) -> bool {
         self.has(top, OPENS_NAMESPACES)
     }
 
     /// Whether a declaration begins and ends in headers of the system or the toolkit.
-    pub(in crate::facts) fn is_of_system(&self, top: usize) -> bool {
-        self.has(top, OF_SYSTEM)
+    pub(in crate::facts) fn is_of_system(self, top: usize) -> bool {
+        self.has_in_head(top, OF_SYSTEM)
     }
 
     /// The facts of a declaration that are found when they are asked for.
-    pub(in crate::facts) fn on_demand(&self, top: usize) -> &OnDemandFacts {
+    pub(in crate::facts) fn on_demand(self, top: usize) -> &'u OnDemandFacts {
         &self.part(top).on_demand
     }
 
     /// Whether a declaration has a name nowhere but in functions that GPUs alone run.
-    pub(in crate::facts) fn names_on_device_alone(&self, top: usize, name: Symbol) -> bool {
+    pub(in crate::facts) fn names_on_device_alone(self, top: usize, name: Symbol) -> bool {
         self.is_on_device_alone(top) || self.class(top).is_some_and(|class| class.names_on_device_alone(name))
     }
 
     /// Whether a declaration has a generic lambda ([expr.prim.lambda]).
-    pub(in crate::facts) fn has_generic_lambda(&self, top: usize) -> bool {
-        self.has(top, GENERIC_LAMBDA)
+    pub(in crate::facts) fn has_generic_lambda(self, top: usize) -> bool {
+        self.has_in_head(top, GENERIC_LAMBDA)
     }
 
     /// Whether a declaration may be a *root*, which causes instantiations by itself, without being used: templates do
     /// not, nor do declarations that only introduce names.
-    pub(in crate::facts) fn may_be_a_root(&self, top: usize) -> bool {
+    pub(in crate::facts) fn may_be_a_root(self, top: usize) -> bool {
         self.has(top, MAY_BE_ROOT)
     }
 
     /// The identifiers of a declaration, each once.
-    pub(in crate::facts) fn names(&self, top: usize) -> &[Symbol] {
+    pub(in crate::facts) fn names(self, top: usize) -> &'u [Symbol] {
         &self.own(top).names
     }
 
     /// The facts that follow from a declaration's own tokens.
-    fn own(&self, top: usize) -> &OwnFacts {
+    fn own(self, top: usize) -> &'u OwnFacts {
+        let find = |scanned: &Scanned| {
+            let locals = locals(self.pp.tokens(), &self.variance.declarations[top]);
+            self.find(top, scanned, &locals, &FxHashSet::default())
+        };
+        let scanned = self.scanned(top);
+        // Those of the main file were found before.
+        scanned.own.get_or_init(|| find(scanned))
+    }
+
+    fn scanned(self, top: usize) -> &'u Scanned {
         let part = self.part(top);
-        &part.own[top - part.first]
+        &part.scanned[top - part.first]
+    }
+
+    fn find(self, top: usize, scanned: &Scanned, locals: &[usize], others: &FxHashSet<Symbol>) -> OwnFacts {
+        let declaration = &self.variance.declarations[top];
+        let seen = &mut self.found.seen.borrow_mut();
+        OwnFacts::of(self.pp.tokens(), declaration, scanned.head, locals, others, seen)
+    }
+
+    /// The declarations whose tokens a name is among, in order, or which may have one that is no identifier.
+    fn holding(self, name: Symbol) -> impl Iterator<Item = Holder> + use<'u> {
+        let key = match name.as_str() {
+            _ if is_word(name) => name,
+            text if text.starts_with('~') => sym::TILDE,
+            _ => sym::OPERATOR,
+        };
+        self.parts().flat_map(move |part| part.holding(key).iter().copied())
     }
 
     /// The identifiers of a declaration, each once, and how it mentions them.
-    pub(in crate::facts) fn names_with_forms(&self, top: usize) -> impl Iterator<Item = (Symbol, Forms)> {
+    pub(in crate::facts) fn names_with_forms(
+        self,
+        top: usize,
+    ) -> impl Iterator<Item = (Symbol, Forms)> + use<'u> {
         let own = self.own(top);
         own.names.iter().copied().zip(own.forms.iter().copied())
     }
 
     /// How a declaration qualifies a name where it does ([`Forms::QUALIFIED`]); `None` where any qualifier may stand.
-    pub(super) fn qualifiers(&self, top: usize, name: Symbol) -> Option<impl Iterator<Item = Qualifier>> {
+    pub(super) fn qualifiers(
+        self,
+        top: usize,
+        name: Symbol,
+    ) -> Option<impl Iterator<Item = Qualifier> + use<'u>> {
         let all = &self.own(top).qualifiers;
         let first = all.partition_point(|(other, _)| *other < name);
         let own = all[first..].iter().take_while(move |(other, _)| *other == name).map(|(_, one)| *one);
@@ -249,103 +436,161 @@ impl TokenFacts {
     }
 
     /// With how many arguments a function can be called; other declarations of it may have default arguments.
-    pub(super) fn arity(&self, top: usize) -> Arity {
+    pub(super) fn arity(self, top: usize) -> Arity {
         self.own(top).arity.map_or(Arity::ANY, Arity::at_most)
     }
 
     /// Whether a member function of a class may override a virtual function of another one ([class.virtual]/2).
-    pub(super) fn may_override(&self, top: usize, name: Symbol) -> bool {
+    pub(super) fn may_override(self, top: usize, name: Symbol) -> bool {
         self.class(top).is_some_and(|class| !class.bases().is_empty())
-            && self.parts().any(|part| part.virtual_names.get(&name).is_some_and(|first| *first <= top))
+            && self.virtual_names().get(&name).is_some_and(|first| *first <= top)
     }
 
-    /// Whether a name is that of a type which some declaration declares in a class or block.
-    pub(super) fn is_inner_type(&self, name: Symbol) -> bool {
-        self.parts().any(|part| part.types.contains(&name))
-    }
-
-    /// The declarations that mention a name, in order.
-    pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> {
-        self.mentions_with_forms(name).map(|(top, _)| top)
-    }
-
-    /// The declarations that mention a name, in order, and how.
-    pub(in crate::facts) fn mentions_with_forms(&self, name: Symbol) -> impl Iterator<Item = (usize, Forms)> {
-        self.parts().flat_map(move |part| {
-            let range = match part.starts.get(name.index()..name.index() + 2) {
-                Some([start, end]) => *start as usize..*end as usize,
-                _ => 0..0,
-            };
-            part.mentions[range].iter().map(|(top, forms)| (*top as usize, *forms))
+    fn virtual_names(self) -> &'u FxHashMap<Symbol, usize> {
+        self.found.virtual_names.get_or_init(|| {
+            let mut found = FxHashMap::default();
+            for holder in self.holding(sym::VIRTUAL) {
+                let top = holder.top();
+                for name in self.class(top).iter().flat_map(|class| class.virtual_names()) {
+                    found.entry(*name).or_insert(top);
+                }
+            }
+            found
         })
     }
 
+    /// Whether a name is that of a type which some declaration declares in a class or block.
+    pub(super) fn is_inner_type(self, name: Symbol) -> bool {
+        if let Some(known) = self.found.inner_types.borrow().get(&name) {
+            return *known;
+        }
+        let mut declaring = self.holding(name).filter(|holder| holder.is_alone());
+        let is_inner = declaring.any(|holder| self.own(holder.top()).types.contains(&name));
+        self.found.inner_types.borrow_mut().insert(name, is_inner);
+        is_inner
+    }
+
+    /// The declarations that mention a name, in order.
+    pub(in crate::facts) fn mentions(self, name: Symbol) -> impl Iterator<Item = usize> + use<'u> {
+        self.mentions_with_forms(name).map(|(top, _)| top)
+    }
+
+    /// Whether some declaration mentions a name.
+    pub(super) fn is_mentioned(self, name: Symbol) -> bool {
+        if let Some(known) = self.found.mentioned.borrow().get(&name) {
+            return *known;
+        }
+        let is_mentioned = self.mentions(name).next().is_some();
+        self.found.mentioned.borrow_mut().insert(name, is_mentioned);
+        is_mentioned
+    }
+
+    /// The declarations that mention a name, in order, and how.
+    pub(in crate::facts) fn mentions_with_forms(
+        self,
+        name: Symbol,
+    ) -> impl Iterator<Item = (usize, Forms)> + use<'u> {
+        let holding = self.parts().flat_map(move |part| part.holding(name));
+        holding.filter_map(move |holder| {
+            let own = self.own(holder.top());
+            let place = own.names.iter().position(|other| *other == name)?;
+            Some((holder.top(), own.forms[place]))
+        })
+    }
+
+    /// Of each declaration, whether some of the names are among its tokens: all that mention one are among these.
+    pub(super) fn have_some(self, names: &FxHashSet<Symbol>) -> Vec<bool> {
+        let mut have = vec![false; self.end()];
+        for name in names {
+            let holding = self.parts().flat_map(|part| part.holding(*name));
+            holding.for_each(|holder| have[holder.top()] = true);
+        }
+        have
+    }
+
     /// The index of the first declaration behind the preamble; 0 if the facts of the preamble are not kept.
-    pub(in crate::facts) fn preamble_end(&self) -> usize {
-        self.own.first
+    pub(in crate::facts) fn preamble_end(self) -> usize {
+        self.found.own.first
     }
 
     /// The number of declarations.
-    pub(in crate::facts) fn end(&self) -> usize {
-        self.own.first + self.own.marks.len()
+    pub(in crate::facts) fn end(self) -> usize {
+        self.found.own.first + self.found.own.heads.len()
     }
 
-    /// The facts of the preamble, as if the unit ended there.
-    pub(in crate::facts) fn preamble_alone(&self) -> Option<TokenFacts> {
-        let preamble = self.preamble.as_ref()?;
-        let nothing = Part { first: self.own.first, ..Part::default() };
-        Some(TokenFacts { preamble: Some(Arc::clone(preamble)), own: nothing })
+    /// The facts of the preamble, as if the unit ended there ([`FoundTokenFacts::preamble_alone`]).
+    pub(in crate::facts) fn preamble_alone(self) -> Option<FoundTokenFacts> {
+        self.found.preamble_alone()
+    }
+
+    /// The facts of the same unit that are found there.
+    pub(in crate::facts) fn among<'f>(self, found: &'f FoundTokenFacts) -> TokenFacts<'f>
+    where
+        'u: 'f,
+    {
+        found.of(self.pp, self.variance)
     }
 
     /// The member functions of a class; `None` if the declaration is no class.
-    pub(in crate::facts) fn class(&self, top: usize) -> Option<&Class> {
+    pub(in crate::facts) fn class(self, top: usize) -> Option<&'u Class> {
         self.own(top).class.as_deref()
     }
 
     /// The identifiers in the parameters of an operator function: the classes of its operands are among them.
-    pub(in crate::facts) fn operands(&self, top: usize) -> &[Symbol] {
+    pub(in crate::facts) fn operands(self, top: usize) -> &'u [Symbol] {
         self.own(top).operands.as_deref().unwrap_or_default()
     }
 
     /// The identifiers in a declaration that uses of its names instantiate.
-    pub(in crate::facts) fn instantiated_by_uses(&self, top: usize) -> &[Symbol] {
+    pub(in crate::facts) fn instantiated_by_uses(self, top: usize) -> &'u [Symbol] {
         self.own(top).used_by_calls.as_deref().unwrap_or_else(|| self.names(top))
     }
 
     /// The same, and how the declaration mentions them.
     pub(in crate::facts) fn instantiated_with_forms(
-        &self,
+        self,
         top: usize,
-    ) -> impl Iterator<Item = (Symbol, Forms)> {
+    ) -> impl Iterator<Item = (Symbol, Forms)> + use<'u> {
         let by_calls = self.own(top).used_by_calls.as_deref();
         let all = by_calls.is_none().then(|| self.names_with_forms(top)).into_iter().flatten();
         by_calls.into_iter().flatten().map(|name| (*name, Forms::ANY)).chain(all)
     }
 
     /// The operator functions of which some operand may be of one of these classes.
-    pub(in crate::facts) fn operators_of(&self, classes: &FxHashSet<Symbol>) -> Vec<usize> {
-        let all = self.parts().flat_map(|part| part.operators.iter().copied());
+    pub(in crate::facts) fn operators_of(self, classes: &FxHashSet<Symbol>) -> Vec<usize> {
+        let all = self.parts().flat_map(|part| part.unworded.iter().copied());
         all.filter(|top| self.operands(*top).iter().any(|operand| classes.contains(operand))).collect()
     }
 
     /// Whether there are kernel templates or device variable templates.
-    pub(in crate::facts) fn has_kernels(&self) -> bool {
+    pub(in crate::facts) fn has_kernels(self) -> bool {
         self.parts().any(|part| !part.kernels.is_empty())
     }
 
     /// Whether a name is that of a kernel template or a device variable template.
-    pub(in crate::facts) fn is_kernel(&self, name: Symbol) -> bool {
+    pub(in crate::facts) fn is_kernel(self, name: Symbol) -> bool {
         self.parts().any(|part| part.kernels.contains(&name))
     }
 
     /// The names of kernel templates and device variable templates.
-    pub(in crate::facts) fn kernels(&self) -> FxHashSet<Symbol> {
+    pub(in crate::facts) fn kernels(self) -> FxHashSet<Symbol> {
         self.parts().flat_map(|part| part.kernels.iter().copied()).collect()
     }
 
     /// Whether a use of a name may instantiate anything.
-    pub(in crate::facts) fn may_instantiate(&self, name: Symbol) -> bool {
-        self.parts().any(|part| part.instantiating.contains(&name))
+    pub(in crate::facts) fn may_instantiate(self, name: Symbol) -> bool {
+        if let Some(known) = self.found.instantiating.borrow().get(&name) {
+            return *known;
+        }
+        // Members of classes, or names of the declaration itself.
+        let declares = |top: &usize| {
+            let declaration = &self.variance.declarations[*top];
+            declaration.kind == DeclKind::Class || declaration.names.contains(&name)
+        };
+        let mut declaring = self.holding(name).map(|holder| holder.top()).filter(declares);
+        let may = declaring.any(|top| self.own(top).instantiating.contains(&name));
+        self.found.instantiating.borrow_mut().insert(name, may);
+        may
     }
 }
 
@@ -363,103 +608,87 @@ fn mark(word: Symbol) -> u32 {
 }
 
 impl Part {
-    fn of(pp: &Preprocessed, variance: &Variance, index: &NameIndex, range: Range<usize>) -> Part {
+    fn of(pp: &Preprocessed, variance: &Variance, range: Range<usize>) -> Part {
         let mut part = Part { first: range.start, ..Part::default() };
-        let (tokens, main) = (pp.tokens(), pp.files.first().copied());
-        let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
+        let tokens = pp.tokens();
         let mut last_file = None;
         let mut is_system_file = |file: FileId| match last_file {
             Some((known, of_system)) if known == file => of_system,
             _ => last_file.insert((file, pp.system.contains(&file))).1,
         };
-        for top in range {
+        let main = pp.files.first().copied();
+        let declarations = &variance.declarations[range];
+        let mut places = Places::default();
+        for (number, declaration) in declarations.iter().enumerate() {
             unwind_if_cancelled();
-            let declaration = &variance.declarations[top];
-            let is_in_main = Some(tokens[declaration.tokens.start].at.file) == main;
-            let kept = declaration.known.0.as_ref().filter(|_| !is_in_main).map(|known| &known.index);
-            let known = kept.and_then(|kept| kept.get::<Arc<OwnFacts>>()).cloned();
-            let facts = known.unwrap_or_else(|| {
-                let locals = locals(tokens, declaration);
-                // Only for the main file: in headers, telling what a name means costs the most and excludes the least.
-                let others = (is_in_main && !has_bases(tokens, declaration)).then(|| {
-                    let declaring = |name: Symbol| Some(index.get(name));
-                    meanings.other_names(declaration, &locals, declaring)
-                });
-                let facts =
-                    OwnFacts::of(tokens, declaration, &locals, &others.unwrap_or_default(), &mut seen);
-                let facts = Arc::new(facts);
-                if let Some(kept) = kept {
-                    kept.set(Arc::clone(&facts));
-                }
-                facts
-            });
             let own = &tokens[declaration.tokens.clone()];
+            let is_in_main = own.first().map(|token| token.at.file) == main;
+            let kept = declaration.known.0.as_ref().filter(|_| !is_in_main).map(|known| &known.index);
+            let scanned = kept.and_then(|kept| kept.get::<Arc<Scanned>>()).cloned().unwrap_or_else(|| {
+                let scanned = Arc::new(Scanned::of(tokens, declaration, &mut places));
+                if let Some(kept) = kept {
+                    kept.set(Arc::clone(&scanned));
+                }
+                scanned
+            });
             let mut ends = own.first().into_iter().chain(own.last());
-            part.add(top, facts, ends.all(|token| is_system_file(token.at.file)));
+            let of_system = ends.all(|token| is_system_file(token.at.file));
+            part.heads.push(scanned.head | if of_system { OF_SYSTEM } else { 0 });
+            part.kernels.extend(scanned.kernel);
+            if declaration.kind != DeclKind::Class && declaration.names.iter().any(|name| !is_word(*name)) {
+                part.unworded.push(part.first + number);
+            }
+            part.scanned.push(scanned);
         }
         part.index();
         part
     }
 
-    /// Adds the facts of a declaration.
-    fn add(&mut self, top: usize, facts: Arc<OwnFacts>, of_system: bool) {
-        self.marks.push(facts.marks | if of_system { OF_SYSTEM } else { 0 });
-        self.kernels.extend(facts.kernel);
-        self.instantiating.extend(facts.instantiating.iter().copied());
-        self.types.extend(facts.types.iter().copied());
-        for name in facts.class.iter().flat_map(|class| class.virtual_names()) {
-            self.virtual_names.entry(*name).or_insert(top);
-        }
-        if facts.operands.is_some() {
-            self.operators.push(top);
-        }
-        self.own.push(facts);
-    }
-
-    /// Fills `starts` and `mentions`.
+    /// Fills `starts` and `holders`.
     fn index(&mut self) {
-        let names = || self.own.iter().flat_map(|facts| facts.names.iter());
-        let symbols = names().map(|name| name.index() + 1).max().unwrap_or(0);
+        let all = || self.scanned.iter().flat_map(|scanned| &scanned.held);
+        let symbols = all().map(|held| held.name.index() + 1).max().unwrap_or(0);
         let mut starts = vec![0; symbols + 1];
-        names().for_each(|name| starts[name.index() + 1] += 1);
+        all().for_each(|held| starts[held.name.index() + 1] += 1);
         for symbol in 0..symbols {
             starts[symbol + 1] += starts[symbol];
         }
         let mut next = starts.clone();
-        self.mentions = vec![Default::default(); starts[symbols] as usize];
-        for (number, facts) in self.own.iter().enumerate() {
-            for (name, forms) in facts.names.iter().zip(&facts.forms) {
-                let at = &mut next[name.index()];
-                self.mentions[*at as usize] = ((self.first + number) as u32, *forms);
+        self.holders = vec![Holder::default(); starts[symbols] as usize];
+        for (number, scanned) in self.scanned.iter().enumerate() {
+            for held in &scanned.held {
+                let at = &mut next[held.name.index()];
+                self.holders[*at as usize] = Holder::new(self.first + number, held.is_alone);
                 *at += 1;
             }
         }
         self.starts = starts;
     }
+
+    /// The declarations that have a name among their tokens.
+    fn holding(&self, name: Symbol) -> &[Holder] {
+        match self.starts.get(name.index()..name.index() + 2) {
+            Some([start, end]) => &self.holders[*start as usize..*end as usize],
+            _ => &[],
+        }
+    }
 }
 
 impl OwnFacts {
-    /// Those of a declaration in which names at `locals` are local. Of the names in it, `others` do not denote entities of
-    /// namespace scope.
+    /// Those of a declaration with these bits in [`Scanned::head`], in which names at `locals` are local. Of the names in it,
+    /// `others` do not denote entities of namespace scope.
     fn of(
         tokens: &[PpToken],
         declaration: &TopDeclaration,
+        head_marks: u32,
         locals: &[usize],
         others: &FxHashSet<Symbol>,
         seen: &mut Seen,
     ) -> OwnFacts {
         let (mut facts, mut instantiating) = (OwnFacts::default(), Vec::new());
         let own = &tokens[declaration.tokens.clone()];
-        let mut marks = head_words(tokens, declaration);
-        let template = is_template(own, declaration.kind);
-        let words: &[Symbol] = match declaration.kind {
-            DeclKind::Function | DeclKind::Prototype => &[sym::GLOBAL],
-            DeclKind::Variable => &[sym::DEVICE, sym::CONSTANT, sym::MANAGED],
-            _ => &[],
-        };
-        if template && words.iter().any(|word| marks & mark(*word) != 0) {
-            facts.kernel = declaration.names.first().copied();
-        }
+        let in_head = |word: Symbol| head_marks & mark(word) != 0;
+        let template = head_marks & TEMPLATE != 0;
         let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
         let head = &tokens[declaration.tokens.start..declaration.body];
         facts.arity = declaration
@@ -467,8 +696,7 @@ impl OwnFacts {
             .first()
             .filter(|_| is_function)
             .map(|name| Arity::of_function(tokens, *name, declaration.tokens.start..declaration.body));
-        let of_host = marks & mark(sym::GLOBAL) == 0
-            && (marks & mark(sym::DEVICE) == 0 || marks & mark(sym::HOST) != 0);
+        let of_host = !in_head(sym::GLOBAL) && (!in_head(sym::DEVICE) || in_head(sym::HOST));
         let used_by_calls = match !template && is_function && of_host {
             true => used_by_calls(head),
             false => Vec::new(),
@@ -477,22 +705,19 @@ impl OwnFacts {
             if declaration.names.iter().all(|name| is_word(*name)) { used_by_calls } else { Vec::new() };
         let instantiates_when_used = (template && declaration.kind != DeclKind::Instantiation)
             || !used_by_calls.is_empty()
-            || declaration.kind == DeclKind::Variable && has_generic_lambda(own)
+            || declaration.kind == DeclKind::Variable && head_marks & GENERIC_LAMBDA != 0
             || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
         if !used_by_calls.is_empty() {
             facts.used_by_calls = Some(seen.each_once(used_by_calls.into_iter()).collect());
         }
         let also = [
-            (template, TEMPLATE),
             (instantiates_when_used, INSTANTIATES_WHEN_USED),
-            (has_generic_lambda(own), GENERIC_LAMBDA),
             (may_be_a_root(own, declaration), MAY_BE_ROOT),
             (is_function && is_on_device_alone(head, declaration.passes), ON_DEVICE_ALONE),
             (is_function && is_on_host_alone(head), ON_HOST_ALONE),
             (opens_namespaces(own, declaration.kind), OPENS_NAMESPACES),
         ];
-        also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| marks |= mark);
-        facts.marks = marks;
+        facts.marks = also.iter().filter(|(is, _)| *is).fold(0, |marks, (_, mark)| marks | mark);
         if instantiates_when_used {
             instantiating.extend(declaration.names.iter().copied());
         }

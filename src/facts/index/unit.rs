@@ -19,7 +19,7 @@ use super::leading_names::{LeadingNames, ReachingNames};
 use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::outward::Outward;
-use super::token_facts::{Keep, TokenFacts, is_of_system};
+use super::token_facts::{FoundTokenFacts, Keep, TokenFacts, is_of_system};
 use super::tokens::{identifiers, join, mentions_namespace, opens_launch, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
@@ -41,7 +41,7 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub memo: &'u Memo,
     /// The index that the last analysis kept; `None` for a unit that is analysed once.
     last: Option<&'u KeptIndex>,
-    token_facts: OnceCell<(TokenFacts, Option<Arc<KeptGraph>>)>,
+    token_facts: OnceCell<(FoundTokenFacts, Option<Arc<KeptGraph>>)>,
     /// How much detail of bodies is lowered. **Invariant:** it is set before anything is lowered.
     pub detail: Cell<Detail>,
     /// The main file is a header that no source includes, so what an includer defines before it is not known.
@@ -559,7 +559,7 @@ impl<'u> IndexedUnit<'u> {
 
     /// The name graph.
     pub(in crate::facts) fn name_graph(&self) -> NameGraph<'_> {
-        let (token_facts, graph) = self.token_facts_and_graph();
+        let (token_facts, graph) = (self.token_facts(), &self.token_facts_and_graph().1);
         let closures = graph.as_ref().map(|graph| &graph.closures);
         let (declarations, index, lookup) = (&self.variance.declarations, &self.index, &self.lookup);
         NameGraph { declarations, index, token_facts, lookup, closures }
@@ -581,17 +581,17 @@ impl<'u> IndexedUnit<'u> {
     }
 
     /// The token facts of the declarations.
-    pub(in crate::facts) fn token_facts(&self) -> &TokenFacts {
-        &self.token_facts_and_graph().0
+    pub(in crate::facts) fn token_facts(&self) -> TokenFacts<'_> {
+        self.token_facts_and_graph().0.of(self.pp, self.variance)
     }
 
-    fn token_facts_and_graph(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
+    fn token_facts_and_graph(&self) -> &(FoundTokenFacts, Option<Arc<KeptGraph>>) {
         self.token_facts.get_or_init(|| {
             let keep = if self.last.is_some() { Keep::Preamble } else { Keep::Nothing };
             let last = self.last.and_then(|last| last.graph.as_ref());
             let known = last.map(|last| &last.tokens);
             let token_facts =
-                TokenFacts::new(self.pp, self.variance, &self.index, self.compared, known, keep);
+                FoundTokenFacts::new(self.pp, self.variance, &self.index, self.compared, known, keep);
             let graph = token_facts.preamble.as_ref().map(|preamble| match last {
                 Some(last) if Arc::ptr_eq(&last.tokens, preamble) => Arc::clone(last),
                 _ => Arc::new(KeptGraph::new(Arc::clone(preamble))),

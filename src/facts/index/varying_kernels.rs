@@ -5,6 +5,7 @@
 //! them.
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashSet;
@@ -56,6 +57,9 @@ pub(super) fn kernels_in_question(
     cache: Option<&ReachabilityCache>,
 ) -> FxHashSet<Symbol> {
     let NameGraph { index, token_facts, .. } = graph;
+    if !token_facts.has_kernels() {
+        return FxHashSet::default();
+    }
     let (pp, variance) = unit;
     let lambdas_vary = lambda_callers_vary(variance, token_facts);
     let search = Search {
@@ -66,6 +70,7 @@ pub(super) fn kernels_in_question(
         token_facts,
         leading,
         leading_names: SymbolSet::of(&leading.names),
+        have_some: token_facts.have_some(&leading.names).into(),
         lambdas_vary,
     };
     let found = match (cache, &leading.preamble) {
@@ -84,9 +89,11 @@ pub(super) fn names_reached_from(
 ) -> FxHashSet<Symbol> {
     let NameGraph { index, token_facts, .. } = graph;
     let (pp, variance) = unit;
-    let leading_names = SymbolSet::of(&leading.names);
+    let (leading_names, have_some) =
+        (SymbolSet::of(&leading.names), token_facts.have_some(&leading.names).into());
+    let lambdas_vary = false;
     let search =
-        Search { pp, variance, graph, index, token_facts, leading, leading_names, lambdas_vary: false };
+        Search { pp, variance, graph, index, token_facts, leading, leading_names, have_some, lambdas_vary };
     let mut followed = Reachable::default();
     let mut known = FxHashSet::default();
     let mut worklist = vec![(name, Mentioning::Template)];
@@ -130,10 +137,12 @@ struct Search<'w> {
     variance: &'w Variance,
     graph: NameGraph<'w>,
     index: &'w NameIndex,
-    token_facts: &'w TokenFacts,
+    token_facts: TokenFacts<'w>,
     leading: &'w ReachingNames,
     /// The names of `leading`: no others are followed.
     leading_names: SymbolSet,
+    /// Of each declaration, whether it has some of them.
+    have_some: Rc<[bool]>,
     /// [`lambda_callers_vary`].
     lambdas_vary: bool,
 }
@@ -202,7 +211,8 @@ impl Search<'_> {
         if let Some(known) = cache.0.lock().expect(NO_PANIC).as_ref().filter(same) {
             return Arc::clone(known);
         }
-        let alone = Search { leading, leading_names: SymbolSet::of(&leading.names), ..*self };
+        let (leading_names, have_some) = (SymbolSet::of(&leading.names), Rc::clone(&self.have_some));
+        let alone = Search { leading, leading_names, have_some, ..*self };
         let mut found = Reachable::default();
         for top in &varying {
             found.worklist.extend(alone.mentioned(*top));
@@ -272,8 +282,8 @@ impl Search<'_> {
 
     /// The leading names that a declaration mentions.
     fn mentioned(&self, top: usize) -> impl Iterator<Item = Symbol> {
-        let names = self.token_facts.names_with_forms(top);
-        names.filter(move |one| self.leads(top, *one)).map(|(name, _)| name)
+        let names = self.have_some[top].then(|| self.token_facts.names_with_forms(top));
+        names.into_iter().flatten().filter(move |one| self.leads(top, *one)).map(|(name, _)| name)
     }
 
     /// Whether a name that a declaration mentions is a leading name there.
@@ -293,7 +303,7 @@ impl Search<'_> {
 
 /// Whether some function template that host code can call varies: it may call a generic lambda that it is given with
 /// arguments whose types depend on the pass.
-fn lambda_callers_vary(variance: &Variance, token_facts: &TokenFacts) -> bool {
+fn lambda_callers_vary(variance: &Variance, token_facts: TokenFacts<'_>) -> bool {
     variance.declarations.iter().enumerate().any(|(top, declaration)| {
         let has = |word: Symbol| token_facts.head_has(top, &[word]);
         declaration.kind == DeclKind::Function
