@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{FileId, Span, Symbol, sym};
+use crate::source::{FileId, Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, locals};
 
@@ -70,6 +70,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     /// Per namespace: the using-directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The declarations that vary in aliases alone, as each class of passes has them ([`IndexedUnit::own_lowered`]).
+    own_lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The same for class templates without their member specifications ([`IndexedUnit::outline`]).
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The declarations that begin and end in each file.
@@ -84,6 +86,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     brackets: OnceCell<FxHashMap<Span, usize>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// Whether declarations vary in aliases alone ([`IndexedUnit::varies_in_aliases`]).
+    vary_in_aliases: RefCell<FxHashMap<usize, bool>>,
     /// The declarations of the project that vary ([`IndexedUnit::varying_of_project`]).
     varying: OnceCell<Vec<usize>>,
     /// The bodies of which nothing is asked, by declaration ([`IndexedUnit::unasked`]).
@@ -176,6 +180,7 @@ impl<'u> IndexedUnit<'u> {
             outward: RefCell::default(),
             directives,
             lowered: RefCell::default(),
+            own_lowered: RefCell::default(),
             outlines: RefCell::default(),
             by_file: OnceCell::new(),
             partial_by_file: OnceCell::new(),
@@ -183,6 +188,7 @@ impl<'u> IndexedUnit<'u> {
             holding: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
+            vary_in_aliases: RefCell::default(),
             unasked: RefCell::default(),
             on_device: OnceCell::new(),
             errors: RefCell::default(),
@@ -290,14 +296,46 @@ impl<'u> IndexedUnit<'u> {
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it, but for those that are not
-    /// lowered.
+    /// lowered and those in aliases of which each pass [has its own](IndexedUnit::own_lowered).
     pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
         if let Some(known) = self.classes.borrow().get(&top) {
             return known.clone();
         }
-        let classes = Rc::new(refine(self.variance.declarations[top].passes, self.lowered_sets(top)));
+        let classes = match self.varies_in_aliases(top) {
+            true => vec![self.variance.declarations[top].passes],
+            false => refine(self.variance.declarations[top].passes, self.lowered_sets(top)),
+        };
+        let classes = Rc::new(classes);
         self.classes.borrow_mut().insert(top, classes.clone());
         classes
+    }
+
+    /// Whether a declaration is a class template that differs between passes in the types alone that its member aliases name,
+    /// and there not in identifiers: `using Policy = If<(__CUDA_ARCH__ < 800), Old, New>;`. What makes no use of such an alias
+    /// is the same in all passes.
+    pub(in crate::facts) fn varies_in_aliases(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        if !declaration.varies.tokens || declaration.class_body.is_empty() {
+            return false;
+        }
+        let find = || varies_in_aliases(self.pp.tokens(), self.variance, declaration);
+        *self.vary_in_aliases.borrow_mut().entry(top).or_insert_with(find)
+    }
+
+    /// A declaration that [varies in aliases](IndexedUnit::varies_in_aliases) as one pass has it, and the passes that have the
+    /// same; `None` for any other.
+    pub(in crate::facts) fn own_lowered(&self, top: usize, pass: usize) -> Option<(Lowered, PassSet)> {
+        if top == usize::MAX || !self.varies_in_aliases(top) {
+            return None;
+        }
+        let classes = refine(self.variance.declarations[top].passes, self.lowered_sets(top));
+        let class = *classes.iter().find(|class| class.has(pass))?;
+        let mut known = self.own_lowered.borrow_mut();
+        let lowered = known.entry((top, class)).or_insert_with(|| {
+            let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
+            Rc::new(self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), None, self.detail.get()).0)
+        });
+        Some((Rc::clone(lowered), class))
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it.
@@ -388,6 +426,8 @@ impl<'u> IndexedUnit<'u> {
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
         let (decls, error_bytes) = {
+            // Of passes that are told apart by aliases alone, the lowest.
+            let pass = class.lowest().unwrap_or(pass);
             let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
             self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), body, self.detail.get())
         };
@@ -609,4 +649,41 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
         std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
     }
+}
+
+/// [`IndexedUnit::varies_in_aliases`].
+fn varies_in_aliases(tokens: &[PpToken], variance: &Variance, declaration: &TopDeclaration) -> bool {
+    if tokens[declaration.tokens.start].text != sym::TEMPLATE {
+        return false;
+    }
+    let mut partial = variance.partial.within(declaration.tokens.clone()).peekable();
+    // What is before the next one that differs is the same in all passes.
+    let (mut depth, mut at) = (0_usize, declaration.class_body.start);
+    while at < declaration.class_body.end {
+        if partial.peek().is_some_and(|next| *next <= at) {
+            return false;
+        }
+        match tokens[at].text {
+            sym::LBRACE | sym::LPAREN | sym::LBRACKET => depth += 1,
+            sym::RBRACE | sym::RPAREN | sym::RBRACKET => depth = depth.saturating_sub(1),
+            sym::USING if depth == 1 && tokens.get(at + 2).is_some_and(|one| one.text == sym::ASSIGN) => {
+                let Some(type_of) = (at + 3..declaration.class_body.end)
+                    .find(|end| matches!(tokens[*end].text, sym::SEMI | sym::LBRACE))
+                    .map(|end| at + 3..end)
+                else {
+                    return false;
+                };
+                while let Some(next) = partial.next_if(|next| type_of.contains(next)) {
+                    if tokens[next].kind == TokenKind::Identifier {
+                        return false;
+                    }
+                }
+                at = type_of.end;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    partial.next().is_none()
 }

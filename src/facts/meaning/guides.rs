@@ -83,7 +83,7 @@ impl View<'_> {
         env: &Env,
     ) -> Option<Ty> {
         self.depend_on(primary.top);
-        let decl = self.whole(primary.top, &primary.decl);
+        let decl = self.own_definition(primary.top, self.whole(primary.top, &primary.decl));
         let call = Call::new(self, arguments, env).for_copy(copies);
         // A single argument of a specialization of the template is copied: the copy deduction candidate. It may be of a
         // partial or an explicit specialization.

@@ -293,7 +293,8 @@ impl View<'_> {
                 continue;
             }
             let owner = Some(class.clone());
-            entities.push(Entity { decl: member.clone(), env: inside().clone(), owner, top: class.top });
+            let decl = self.own_member(class, member);
+            entities.push(Entity { decl, env: inside().clone(), owner, top: class.top });
         }
         if entities.is_empty() && matches!(used, LookupResult::Nothing) {
             entities.extend(self.member_of_unnamed(class, name));

@@ -736,3 +736,82 @@ fn passes_share_no_walk_that_would_go_another_way() {
         "host: k<Local, 3>\nsm_80: k<Local, 2>",
     );
 }
+
+/// Passes share a class template that differs between them in a member alias alone, but each has its own alias.
+#[test]
+fn passes_share_a_class_but_for_the_aliases_that_differ() {
+    let chain = "
+#ifdef __CUDA_ARCH__
+#define ARCH (__CUDA_ARCH__)
+#else
+#define ARCH 0
+#endif
+        template <bool B, class T, class U> struct If { using type = T; };
+        template <class T, class U> struct If<false, T, U> { using type = U; };
+        struct Old { static const int n = 2; using element = char; };
+        struct New { static const int n = 3; using element = short; };
+        template <class P> struct Chained {
+            using Active = typename If<(ARCH < 700), Old, P>::type;
+            using Again = Active;
+            using Policy = P;
+            static const int count = 5;
+            typename Active::element value;
+            Chained(typename Active::element *);
+            void go(float *p) { k<float, Active::n><<<1, 1>>>(p); }
+            template <class F> static void each(F f) { f.template run<P>(); }
+            static typename Active::element *element();
+        };
+        ";
+    let differ = [
+        "template <class C> void run(float *p) { k<float, C::Active::n><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+        "template <class C> void run(float *p) { k<float, C::Again::n><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+        "template <class C> struct Derived : C { void run(float *p) { k<float, C::Active::n><<<1, 1>>>(p); } };
+         void host() { Derived<Chained<New>>(nullptr).run(nullptr); }",
+        "void host() { Chained<New>(nullptr).go(nullptr); }",
+        "template struct Chained<New>;",
+        "template <class C, class A = typename C::Active> void run(float *p) { k<float, A::n><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+        "template <class C> struct Deep { template <class A> void run(float *p) { k<float, A::n><<<1, 1>>>(p); }
+             void all() { run<typename C::Active>(nullptr); } };
+         void host() { Deep<Chained<New>>().all(); }",
+    ];
+    for case in differ {
+        instantiations(&format!("{chain}{case}"), "host: k<float, 2>\nsm_80: k<float, 3>");
+    }
+    // By the class's layout, by the type of a member function's result and by its constructor.
+    let others = [
+        "template <class C> void run(float *p) { k<float, sizeof(C)><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+        "template <class C> void run(float *p) { k<float, sizeof(*C::element())><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+        "template <class C> struct Sized { static const int n = sizeof(typename C::Again::element); };
+         template <class C> void run(float *p) { k<float, Sized<C>::n><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); }",
+    ];
+    for case in others {
+        instantiations(&format!("{chain}{case}"), "host: k<float, 1>\nsm_80: k<float, 2>");
+    }
+    // What does not depend on the alias is the same.
+    let same = [
+        "template <class C> void run(float *p) { k<float, C::Policy::n><<<1, 1>>>(p); }
+         void host() { run<Chained<New>>(nullptr); k<real><<<1, 1>>>(nullptr); }",
+        "struct Launch { template <class P> void run() { k<float, P::n><<<1, 1>>>(nullptr); } };
+         void host() { Chained<New>::each(Launch()); k<real><<<1, 1>>>(nullptr); }",
+    ];
+    for case in same {
+        instantiations(&format!("{chain}{case}"), "host: k<double, 1>\nsm_80: k<float, 1>");
+    }
+    // The class is deduced from an argument of the alias's type.
+    instantiations(
+        &format!(
+            "{chain}
+             template <class T, bool B> struct Two {{ }};
+             template <class T> struct Of {{ using Argument = Two<T, (ARCH < 700)>; Of(Argument); }};
+             template <class T> void go(Of<T>) {{ k<T><<<1, 1>>>(nullptr); }}
+             void host() {{ Of one(Two<char, (ARCH < 700)>{{}}); go(one); k<real><<<1, 1>>>(nullptr); }}"
+        ),
+        "host: k<double, 1>\nsm_80: k<float, 1>",
+    );
+}
