@@ -11,7 +11,9 @@ use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, locals};
+use crate::variance::{
+    DeclKind, MemberFunction, NameLookup, ScopeId, TopDeclaration, Variance, locals, member_functions,
+};
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
@@ -19,7 +21,7 @@ use super::leading_names::{LeadingNames, ReachingNames};
 use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::outward::Outward;
-use super::token_facts::{FoundTokenFacts, Keep, TokenFacts, is_of_system};
+use super::token_facts::{FoundTokenFacts, Keep, TokenFacts, is_of_system, is_word};
 use super::tokens::{identifiers, join, mentions_namespace, opens_launch, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
@@ -29,8 +31,18 @@ use crate::facts::lower::nodes::Detail;
 /// The declarations that a top-level declaration makes in one class of its passes.
 pub(in crate::facts) type Lowered = Rc<Vec<Arc<Decl>>>;
 
+/// Parts of a declaration's tokens, in order.
+type Parts = Rc<[Range<usize>]>;
+
 /// Declarations of a file, each with its first byte there and the one past its last.
 type Extents = Vec<(usize, [u32; 2])>;
+
+/// The members in which a class varies ([`IndexedUnit::varying_members`]).
+struct VaryingMembers {
+    names: FxHashSet<Symbol>,
+    /// The passes in classes: those of one class have the same members.
+    classes: Vec<PassSet>,
+}
 
 /// A unit's declarations for all passes.
 pub(in crate::facts) struct IndexedUnit<'u> {
@@ -70,7 +82,7 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     /// Per namespace: the using-directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The declarations that vary in aliases alone, as each class of passes has them ([`IndexedUnit::own_lowered`]).
+    /// The classes with varying members, as each class of passes has them ([`IndexedUnit::own_lowered`]).
     own_lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The same for class templates without their member specifications ([`IndexedUnit::outline`]).
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
@@ -86,12 +98,12 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     brackets: OnceCell<FxHashMap<Span, usize>>,
     /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
-    /// Whether declarations vary in aliases alone ([`IndexedUnit::varies_in_aliases`]).
-    vary_in_aliases: RefCell<FxHashMap<usize, bool>>,
+    /// The members in which classes vary ([`IndexedUnit::varying_members`]).
+    varying_members: RefCell<FxHashMap<usize, Option<Rc<VaryingMembers>>>>,
     /// The declarations of the project that vary ([`IndexedUnit::varying_of_project`]).
     varying: OnceCell<Vec<usize>>,
-    /// The bodies of which nothing is asked, by declaration ([`IndexedUnit::unasked`]).
-    unasked: RefCell<FxHashMap<usize, Rc<[Range<usize>]>>>,
+    /// What is not lowered, by declaration and whether `on_device` is set ([`IndexedUnit::unlowered`]).
+    unlowered: RefCell<FxHashMap<(usize, bool), Parts>>,
     /// The names that lead from code which GPUs alone run; `None` if bodies of such code are lowered in any case.
     /// **Invariant:** it is set before anything is lowered.
     pub on_device: OnceCell<FxHashSet<Symbol>>,
@@ -188,8 +200,8 @@ impl<'u> IndexedUnit<'u> {
             holding: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
-            vary_in_aliases: RefCell::default(),
-            unasked: RefCell::default(),
+            varying_members: RefCell::default(),
+            unlowered: RefCell::default(),
             on_device: OnceCell::new(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
@@ -296,12 +308,12 @@ impl<'u> IndexedUnit<'u> {
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it, but for those that are not
-    /// lowered and those in aliases of which each pass [has its own](IndexedUnit::own_lowered).
+    /// lowered and those in members of which each pass [has its own](IndexedUnit::varying_members).
     pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
         if let Some(known) = self.classes.borrow().get(&top) {
             return known.clone();
         }
-        let classes = match self.varies_in_aliases(top) {
+        let classes = match self.varying_members(top).is_some() {
             true => vec![self.variance.declarations[top].passes],
             false => refine(self.variance.declarations[top].passes, self.lowered_sets(top)),
         };
@@ -310,32 +322,48 @@ impl<'u> IndexedUnit<'u> {
         classes
     }
 
-    /// Whether a declaration is a class template that differs between passes in the types alone that its member aliases name,
-    /// and there not in identifiers: `using Policy = If<(__CUDA_ARCH__ < 800), Old, New>;`. What makes no use of such an alias
-    /// is the same in all passes.
-    pub(in crate::facts) fn varies_in_aliases(&self, top: usize) -> bool {
-        let declaration = &self.variance.declarations[top];
+    /// The names of the members in which a class differs between passes, if it differs in such alone of which each pass can
+    /// have its own: in the types that member aliases name, but not in identifiers there, `using Policy = If<(ARCH < 800), Old,
+    /// New>;`, and in bodies of member functions that are found by their names. What uses none of them is the same in all
+    /// passes.
+    fn varying_members(&self, top: usize) -> Option<Rc<VaryingMembers>> {
+        let declaration = self.variance.declarations.get(top)?;
         if !declaration.varies.tokens || declaration.class_body.is_empty() {
-            return false;
-        }
-        let find = || varies_in_aliases(self.pp.tokens(), self.variance, declaration);
-        *self.vary_in_aliases.borrow_mut().entry(top).or_insert_with(find)
-    }
-
-    /// A declaration that [varies in aliases](IndexedUnit::varies_in_aliases) as one pass has it, and the passes that have the
-    /// same; `None` for any other.
-    pub(in crate::facts) fn own_lowered(&self, top: usize, pass: usize) -> Option<(Lowered, PassSet)> {
-        if top == usize::MAX || !self.varies_in_aliases(top) {
             return None;
         }
-        let classes = refine(self.variance.declarations[top].passes, self.lowered_sets(top));
-        let class = *classes.iter().find(|class| class.has(pass))?;
+        if let Some(known) = self.varying_members.borrow().get(&top) {
+            return known.clone();
+        }
+        let classes = refine(declaration.passes, self.lowered_sets(top));
+        let partial = self.variance.partial.within(declaration.tokens.clone());
+        let unlowered = self.unlowered(top);
+        let partial = partial.filter(|index| is_outside(&unlowered, *index));
+        let names = varying_members(self.pp.tokens(), declaration, &classes, partial);
+        let found = names.map(|names| Rc::new(VaryingMembers { names, classes }));
+        self.varying_members.borrow_mut().insert(top, found.clone());
+        found
+    }
+
+    /// Whether a member of a class is one of [`IndexedUnit::varying_members`].
+    pub(in crate::facts) fn is_varying_member(&self, top: usize, name: Symbol) -> bool {
+        self.varying_members(top).is_some_and(|members| members.names.contains(&name))
+    }
+
+    /// The passes that have the same varying members of a class as one pass, and the class as they have it; `None` if it has
+    /// no [varying members](IndexedUnit::varying_members).
+    pub(in crate::facts) fn own_lowered(&self, top: usize, pass: usize) -> Option<(Lowered, PassSet)> {
+        let class = self.own_class(top, pass)?;
         let mut known = self.own_lowered.borrow_mut();
         let lowered = known.entry((top, class)).or_insert_with(|| {
             let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
             Rc::new(self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), None, self.detail.get()).0)
         });
         Some((Rc::clone(lowered), class))
+    }
+
+    /// The passes that have the same varying members of a class as one pass; `None` if it has none.
+    pub(in crate::facts) fn own_class(&self, top: usize, pass: usize) -> Option<PassSet> {
+        self.varying_members(top)?.classes.iter().copied().find(|class| class.has(pass))
     }
 
     /// The passes of a declaration in classes: those of one class have the same tokens of it.
@@ -356,13 +384,10 @@ impl<'u> IndexedUnit<'u> {
 
     /// The same of the tokens that are lowered.
     pub(in crate::facts) fn lowered_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
-        let unasked = self.unasked(top);
-        let is_lowered = move |index: &usize| {
-            let before = unasked.partition_point(|body| body.end <= *index);
-            unasked.get(before).is_none_or(|body| *index < body.start)
-        };
         let partial = self.variance.partial.within(self.variance.declarations[top].tokens.clone());
-        partial.filter(is_lowered).map(|index| self.pp.tokens()[index].passes)
+        let unlowered = self.unlowered(top);
+        let partial = partial.filter(move |index| is_outside(&unlowered, *index));
+        partial.map(|index| self.pp.tokens()[index].passes)
     }
 
     /// The declarations that vary and are not of the system's headers, in order.
@@ -375,12 +400,12 @@ impl<'u> IndexedUnit<'u> {
         varying.iter().map(|top| (*top, &self.variance.declarations[*top]))
     }
 
-    /// The tokens of a declaration that are lowered: all but those in bodies of which nothing is asked.
+    /// The tokens of a declaration that are lowered ([`IndexedUnit::unlowered`]).
     fn lowered_tokens(&self, top: usize) -> impl Iterator<Item = &PpToken> {
         let range = self.variance.declarations[top].tokens.clone();
-        let unasked = self.unasked(top);
-        let ends = unasked.iter().map(|body| body.end).chain([range.start]).collect::<Vec<_>>();
-        let mut starts: Vec<usize> = unasked.iter().map(|body| body.start).collect();
+        let unlowered = self.unlowered(top);
+        let ends = unlowered.iter().map(|part| part.end).chain([range.start]).collect::<Vec<_>>();
+        let mut starts: Vec<usize> = unlowered.iter().map(|part| part.start).collect();
         starts.push(range.end);
         // Each part begins where the body before it ends.
         let parts: Vec<Range<usize>> = (0..starts.len())
@@ -389,24 +414,38 @@ impl<'u> IndexedUnit<'u> {
         parts.into_iter().flat_map(|part| &self.pp.tokens()[part])
     }
 
-    /// The insides of bodies that are not lowered, as if they were empty, in order: those of functions that GPUs alone run,
-    /// in which no name leads to a kernel template. No pass calls them in a constant expression, no type is deduced from
-    /// them, and they instantiate no kernel template. Most of a template library's code is in such bodies, and most of what
-    /// depends on the architecture.
-    fn unasked(&self, top: usize) -> Rc<[Range<usize>]> {
-        let Some(on_device) = self.on_device.get() else { return Rc::default() };
-        if let Some(known) = self.unasked.borrow().get(&top) {
+    /// The parts of a declaration that are not lowered, in order: the insides of bodies of which nothing is asked, as if they
+    /// were empty, and pragmas that macros expanded to.
+    fn unlowered(&self, top: usize) -> Parts {
+        let key = (top, self.on_device.get().is_some());
+        if let Some(known) = self.unlowered.borrow().get(&key) {
             return known.clone();
         }
+        let mut all = self.unasked(top);
+        let (tokens, declaration) = (self.pp.tokens(), &self.variance.declarations[top]);
+        let in_body = |range: &Range<usize>| all.iter().any(|body| body.contains(&range.start));
+        let pragmas: Vec<_> = pragmas(tokens, declaration).filter(|range| !in_body(range)).collect();
+        if !pragmas.is_empty() {
+            all.extend(pragmas);
+            all.sort_by_key(|range| range.start);
+        }
+        let all: Parts = all.into();
+        self.unlowered.borrow_mut().insert(key, all.clone());
+        all
+    }
+
+    /// The insides of bodies of functions that GPUs alone run, in which no name leads to a kernel template. No pass calls them
+    /// in a constant expression, no type is deduced from them, and they instantiate no kernel template. Most of a template
+    /// library's code is in such bodies, and most of what depends on the architecture.
+    fn unasked(&self, top: usize) -> Vec<Range<usize>> {
+        let Some(on_device) = self.on_device.get() else { return Vec::new() };
         let declaration = &self.variance.declarations[top];
         let kept = &self.token_facts().on_demand(top).bodies_on_device;
         let bodies = kept.get(top, || bodies_on_device(self.pp.tokens(), declaration).into());
         let leads = |body: &Range<usize>| {
             identifiers(&self.pp.tokens()[body.clone()]).any(|name| on_device.contains(&name))
         };
-        let unasked: Rc<[Range<usize>]> = bodies.iter().filter(|body| !leads(body)).cloned().collect();
-        self.unasked.borrow_mut().insert(top, unasked.clone());
-        unasked
+        bodies.iter().filter(|body| !leads(body)).cloned().collect()
     }
 
     /// The declarations that a top-level declaration makes in one pass.
@@ -426,7 +465,7 @@ impl<'u> IndexedUnit<'u> {
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
         let (decls, error_bytes) = {
-            // Of passes that are told apart by aliases alone, the lowest.
+            // Of passes that are told apart by varying members alone, the lowest.
             let pass = class.lowest().unwrap_or(pass);
             let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
             self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), body, self.detail.get())
@@ -651,39 +690,107 @@ impl<'u> IndexedUnit<'u> {
     }
 }
 
-/// [`IndexedUnit::varies_in_aliases`].
-fn varies_in_aliases(tokens: &[PpToken], variance: &Variance, declaration: &TopDeclaration) -> bool {
-    if tokens[declaration.tokens.start].text != sym::TEMPLATE {
-        return false;
-    }
-    let mut partial = variance.partial.within(declaration.tokens.clone()).peekable();
-    // What is before the next one that differs is the same in all passes.
-    let (mut depth, mut at) = (0_usize, declaration.class_body.start);
-    while at < declaration.class_body.end {
-        if partial.peek().is_some_and(|next| *next <= at) {
-            return false;
+/// Whether a token is in none of some ranges, which are in order.
+fn is_outside(ranges: &[Range<usize>], index: usize) -> bool {
+    let before = ranges.partition_point(|range| range.end <= index);
+    ranges.get(before).is_none_or(|range| index < range.start)
+}
+
+/// [`IndexedUnit::varying_members`] of a class of which the passes of each of some classes have the same tokens; `partial` are
+/// the others.
+fn varying_members(
+    tokens: &[PpToken],
+    declaration: &TopDeclaration,
+    classes: &[PassSet],
+    partial: impl Iterator<Item = usize>,
+) -> Option<FxHashSet<Symbol>> {
+    let mut partial = partial.peekable();
+    partial.peek()?;
+    let functions = functions_with_own_bodies(tokens, declaration, classes);
+    let mut functions = functions.iter().peekable();
+    let (mut names, mut depth, mut at) = (FxHashSet::default(), 0_usize, declaration.class_body.start);
+    // What stands before the next token that differs is the same in all passes.
+    while at < declaration.class_body.end && partial.peek().is_some() {
+        if partial.peek().is_some_and(|next| *next < at) {
+            return None;
+        }
+        while functions.next_if(|function| function.body.start < at).is_some() {}
+        let function = functions.peek().filter(|function| function.body.start == at && depth == 1);
+        if let Some(MemberFunction { name: Some(name), body, .. }) = function {
+            while partial.next_if(|next| body.contains(next)).is_some() {
+                names.insert(*name);
+            }
+            at = body.end;
+            continue;
         }
         match tokens[at].text {
             sym::LBRACE | sym::LPAREN | sym::LBRACKET => depth += 1,
             sym::RBRACE | sym::RPAREN | sym::RBRACKET => depth = depth.saturating_sub(1),
-            sym::USING if depth == 1 && tokens.get(at + 2).is_some_and(|one| one.text == sym::ASSIGN) => {
-                let Some(type_of) = (at + 3..declaration.class_body.end)
-                    .find(|end| matches!(tokens[*end].text, sym::SEMI | sym::LBRACE))
-                    .map(|end| at + 3..end)
-                else {
-                    return false;
-                };
-                while let Some(next) = partial.next_if(|next| type_of.contains(next)) {
+            sym::USING
+                if depth == 1 && tokens[at + 2..].first().is_some_and(|one| one.text == sym::ASSIGN) =>
+            {
+                let ends = |end: &usize| matches!(tokens[*end].text, sym::SEMI | sym::LBRACE);
+                let end = (at + 3..declaration.class_body.end).find(ends)?;
+                while let Some(next) = partial.next_if(|next| (at + 3..end).contains(next)) {
                     if tokens[next].kind == TokenKind::Identifier {
-                        return false;
+                        return None;
                     }
+                    names.insert(tokens[at + 1].text);
                 }
-                at = type_of.end;
+                at = end;
                 continue;
             }
             _ => {}
         }
         at += 1;
     }
-    partial.next().is_none()
+    partial.next().is_none().then_some(names)
+}
+
+/// The functions in the body of a class that every class of passes defines there, that are found by their names alone: no
+/// constructors, operators, virtual functions or friends.
+fn functions_with_own_bodies(
+    tokens: &[PpToken],
+    declaration: &TopDeclaration,
+    classes: &[PassSet],
+) -> Vec<MemberFunction> {
+    let mut passes = classes.iter().filter_map(|class| class.lowest());
+    let Some(first) = passes.next() else { return Vec::new() };
+    let others: Vec<Vec<MemberFunction>> =
+        passes.map(|pass| member_functions(tokens, declaration, pass)).collect();
+    let is_other = |token: &PpToken| {
+        matches!(
+            token.text,
+            sym::VIRTUAL | sym::OVERRIDE | sym::FINAL | sym::FRIEND | sym::OPERATOR | sym::TILDE
+        )
+    };
+    let is_named = |name: &Symbol| is_word(*name) && !declaration.names.contains(name);
+    let mut all = member_functions(tokens, declaration, first);
+    all.retain(|one| {
+        let same = |other: &MemberFunction| other.body == one.body && other.head == one.head;
+        one.name.as_ref().is_some_and(is_named)
+            && !tokens[one.head.clone()].iter().any(is_other)
+            && others.iter().all(|functions| functions.iter().any(same))
+    });
+    all.sort_by_key(|one| one.body.start);
+    all
+}
+
+/// The pragmas in a declaration that macros expanded to, `#pragma unroll`, as far as all passes that have one have the same up
+/// to the end of its line. Those in the head of a function are left out.
+fn pragmas(tokens: &[PpToken], declaration: &TopDeclaration) -> impl Iterator<Item = Range<usize>> {
+    let end = declaration.tokens.end;
+    let is_function = declaration.kind == DeclKind::Function;
+    let first = if is_function { declaration.body } else { declaration.tokens.start };
+    let is_pragma = move |at: &usize| {
+        tokens[*at].text == sym::HASH && *at + 1 < end && tokens[*at + 1].text == sym::PRAGMA
+    };
+    (first..end).filter(is_pragma).filter_map(move |at| {
+        let passes = tokens[at].passes;
+        let rest = tokens[at + 1..end].iter().take_while(|token| token.passes == passes && !token.line_start);
+        let behind = at + 1 + rest.count();
+        let ends = behind > at + 1
+            && tokens.get(behind).is_none_or(|next| next.line_start && next.passes.contains(passes));
+        ends.then_some(at..behind)
+    })
 }

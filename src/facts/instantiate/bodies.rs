@@ -138,6 +138,7 @@ impl Walk<'_> {
     /// Walks the members of a non-template class, whose bodies are not instantiated from elsewhere.
     fn walk_members(&mut self, class: &Rc<Instance>, top: usize) {
         let Some(decl) = class.decl.clone() else { return };
+        let decl = self.view.own_definition(class.top, decl);
         let DeclBody::Class(definition) = &decl.kind else { return };
         let inside = class.env.inside(class.clone());
         for member in definition.members.iter().flatten() {

@@ -133,7 +133,7 @@ impl Walk<'_> {
                     && !member.specifiers.is_friend
                     && !self.has_failing_constraint(class, member) =>
                 {
-                    self.follow_member_function(class, member);
+                    self.follow_member_function(class, &self.view.own_member(class, member));
                 }
                 _ => {}
             }

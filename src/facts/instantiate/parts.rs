@@ -187,7 +187,7 @@ impl Walk<'_> {
             if member.templates.is_empty()
                 && (member.specifiers.is_virtual || self.overrides(class, member.name))
             {
-                self.follow_member_function(class, member);
+                self.follow_member_function(class, &self.view.own_member(class, member));
             }
         }
     }

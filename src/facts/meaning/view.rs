@@ -515,17 +515,17 @@ impl<'w> View<'w> {
         classes.iter().copied().find(|class| class.has(self.pass)).unwrap_or_else(|| self.only_here())
     }
 
-    /// A class as this pass has it, of which passes share all but some aliases ([`IndexedUnit::varies_in_aliases`]).
+    /// A class as this pass has it, of which passes share all but its [varying members](IndexedUnit::is_varying_member).
     pub(in crate::facts) fn own_definition(&self, top: usize, shared: Arc<Decl>) -> Arc<Decl> {
         let Some((lowered, passes)) = self.unit.own_lowered(top, self.pass) else { return shared };
         self.share_with(passes);
         lowered.iter().find(|own| own.at == shared.at).cloned().unwrap_or(shared)
     }
 
-    /// A member of such a class as this pass has it: it may be one of those aliases.
-    pub(super) fn own_member(&self, class: &Instance, member: &Arc<Decl>) -> Arc<Decl> {
-        let may_be_own = matches!(member.kind, DeclBody::Alias(_));
-        let Some(shared) = class.decl.as_ref().filter(|_| may_be_own) else { return Arc::clone(member) };
+    /// A member of such a class as this pass has it: it may be a varying one.
+    pub(in crate::facts) fn own_member(&self, class: &Instance, member: &Arc<Decl>) -> Arc<Decl> {
+        let is_varying = self.unit.is_varying_member(class.top, member.name);
+        let Some(shared) = class.decl.as_ref().filter(|_| is_varying) else { return Arc::clone(member) };
         let own = self.own_definition(class.top, Arc::clone(shared));
         let DeclBody::Class(definition) = &own.kind else { return Arc::clone(member) };
         let own = definition.members_named(member.name).find(|own| own.at == member.at);
@@ -534,7 +534,11 @@ impl<'w> View<'w> {
 
     /// The passes in which an entity is what it is in this one.
     pub(in crate::facts) fn entity_alike(&self, entity: &Entity) -> PassSet {
-        self.declared_alike(entity.top, &entity.env)
+        let alike = self.declared_alike(entity.top, &entity.env);
+        match self.unit.is_varying_member(entity.top, entity.decl.name) {
+            true => alike.and(self.unit.own_class(entity.top, self.pass).unwrap_or(self.only_here())),
+            false => alike,
+        }
     }
 
     /// The same of what is declared by a top-level declaration, or locally in one (`usize::MAX`), in an environment.

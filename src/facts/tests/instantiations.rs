@@ -815,3 +815,95 @@ fn passes_share_a_class_but_for_the_aliases_that_differ() {
         "host: k<double, 1>\nsm_80: k<float, 1>",
     );
 }
+
+/// The same of a class that differs in the bodies of member functions, and in pragmas, which mean nothing here.
+#[test]
+fn passes_share_a_class_but_for_the_bodies_that_differ() {
+    let macros = "
+#ifdef __CUDA_ARCH__
+#define NUMBER 3
+#define IN_HOST(...)
+#define IN_DEVICE(...) __VA_ARGS__
+#define UNROLL #pragma unroll
+#else
+#define NUMBER 2
+#define IN_HOST(...) __VA_ARGS__
+#define IN_DEVICE(...)
+#define UNROLL
+#endif
+        struct Old { static const int n = 2; };
+        struct New { static const int n = 3; };
+        template <int N> struct Of { static const int n = N; };
+        ";
+    let differ = [
+        "template <class T> struct S { void go(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         void host() { S<float>().go(nullptr); }",
+        "template <class T> struct S { void go(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         template struct S<float>;",
+        "template <class T> struct S { void go(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         template void S<float>::go(float *);",
+        "template <class T> struct S { template <class U> void go(U *p) { k<T, NUMBER><<<1, 1>>>(nullptr); } };
+         void host(char *p) { S<float>().go(p); }",
+        "template <class T> struct S { void go(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         template <class T> struct D : S<T> { using S<T>::go; void run() { this->go(nullptr); } };
+         void host() { D<float>().run(); }",
+        "struct S { void go(float *p) { k<float, NUMBER><<<1, 1>>>(p); } };",
+        "struct S { static auto make() { return Of<NUMBER>(); } };
+         void host() { k<float, decltype(S::make())::n><<<1, 1>>>(nullptr); }",
+        "struct S { static constexpr int number() { return NUMBER; } };
+         template <class C> void go() { k<float, C::number()><<<1, 1>>>(nullptr); }
+         void host() { go<S>(); }",
+        "template <class T> struct S { S(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         void host() { S<float> one(nullptr); }",
+        "template <class T> struct S { ~S() { k<T, NUMBER><<<1, 1>>>(nullptr); } };
+         void host() { S<float> one; }",
+        "template <class T> struct S { void operator()(T *p) { k<T, NUMBER><<<1, 1>>>(p); } };
+         void host() { S<float>()(nullptr); }",
+        "template <class T> struct S { operator int() { k<T, NUMBER><<<1, 1>>>(nullptr); return 0; } };
+         void host() { int one = S<float>(); }",
+        "template <class T> struct S { virtual void go() { k<T, NUMBER><<<1, 1>>>(nullptr); } };
+         void host() { S<float> one; }",
+        "struct Base { virtual void go() { } };
+         template <class T> struct S : Base { void go() { k<T, NUMBER><<<1, 1>>>(nullptr); } };
+         void host() { S<float> one; }",
+        "template <class T> struct S { struct In { void go() { k<T, NUMBER><<<1, 1>>>(nullptr); } }; };
+         void host() { S<float>::In().go(); }",
+        "template <class T> struct S { friend void go(S) { k<T, NUMBER><<<1, 1>>>(nullptr); } };
+         void host() { go(S<float>()); }",
+        "template <class T> struct S { void go() { auto f = [](T *p) { k<T, NUMBER><<<1, 1>>>(p); }; f(nullptr); } };
+         void host() { S<float>().go(); }",
+        // Each pass has functions of its own by what braces close.
+        "template <class T> struct S {
+             void all() { IN_HOST(} void first() { k<T, 2><<<1, 1>>>(nullptr);) }
+#ifdef __CUDA_ARCH__
+             void first() { k<T, 3><<<1, 1>>>(nullptr); }
+#endif
+         };
+         void host() { S<float>().first(); }",
+        "template <class T> struct Base { void first() { k<T, 2><<<1, 1>>>(nullptr); } };
+         template <class T> struct S : Base<T> {
+             void all() { IN_DEVICE(} void first() { k<T, 3><<<1, 1>>>(nullptr);) }
+         };
+         void host() { S<float>().first(); }",
+    ];
+    for case in differ {
+        instantiations(&format!("{macros}{case}"), "host: k<float, 2>\nsm_80: k<float, 3>");
+    }
+    let same = [
+        "template <class T> struct S { void go() { k<T><<<1, 1>>>(nullptr); } int other() { return NUMBER; } };
+         void host() { S<char>().go(); k<real><<<1, 1>>>(nullptr); }",
+        "template <class T> struct S {
+             void go() {
+                 UNROLL
+                 for (int i = 0; i < 3; i++) { k<T><<<1, 1>>>(nullptr); }
+             }
+         };
+         void host() { S<char>().go(); k<real><<<1, 1>>>(nullptr); }",
+        "template <class T> struct S { void go() { UNROLL
+                 k<T><<<1, 1>>>(nullptr); } };
+         void host() { S<char>().go(); k<real><<<1, 1>>>(nullptr); }",
+    ];
+    for case in same {
+        instantiations(&format!("{macros}{case}"), "host: k<double, 1>\nsm_80: k<float, 1>");
+    }
+}
