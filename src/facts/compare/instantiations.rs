@@ -535,7 +535,7 @@ impl<'w> KernelGraph<'w> {
         let mut functions: FxHashSet<Symbol> =
             self.leading.names.iter().filter(is_function).copied().collect();
         let is_data = |name: &&Symbol| {
-            let mut classes = self.token_facts.mentions(**name).filter_map(|top| self.token_facts.class(top));
+            let mut classes = self.token_facts.having(**name).filter_map(|top| self.token_facts.class(top));
             classes.any(|class| class.static_data().contains(*name))
         };
         functions.extend(self.leading.names.iter().filter(is_data));

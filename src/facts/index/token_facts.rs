@@ -413,6 +413,11 @@ impl<'u> TokenFacts<'u> {
         self.parts().flat_map(move |part| part.holding(key).iter().copied())
     }
 
+    /// The declarations that have a name among their tokens, in order, whether or not it is mentioned there.
+    pub(in crate::facts) fn having(self, name: Symbol) -> impl Iterator<Item = usize> + use<'u> {
+        self.holding(name).map(Holder::top)
+    }
+
     /// The identifiers of a declaration, each once, and how it mentions them.
     pub(in crate::facts) fn names_with_forms(
         self,
