@@ -4,7 +4,8 @@
 //! In reading order: helpers about tokens; the declarations of each name; the names that a declaration gives to types of its
 //! own ([`own_names`]), with how many arguments functions are called ([`arity`]), how tokens mention names ([`mentioned`]), what
 //! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
-//! nothing asks for ([`device_bodies`]); the names that lead to kernels ([`leading_names`]), by the graph from name to name
+//! nothing asks for ([`device_bodies`]) and the members in which classes differ between passes ([`varying_members`]); the names
+//! that lead to kernels ([`leading_names`]), by the graph from name to name
 //! ([`name_graph`]) and the closure over it ([`name_closure`]), and the libraries of system headers that have some
 //! ([`header_namespaces`]); the kernel templates whose instantiations may differ ([`varying_kernels`]); the part of all this
 //! that is kept for the next analysis; the namespaces around a scope ([`outward`]); the unit that puts it together and lowers
@@ -29,6 +30,7 @@ mod device_bodies;
 pub(in crate::facts) mod function_tokens;
 pub(in crate::facts) mod on_demand;
 pub(in crate::facts) mod token_facts;
+mod varying_members;
 pub(in crate::facts) mod leading_names;
 pub(in crate::facts) mod name_graph;
 mod header_namespaces;

@@ -9,11 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{FileId, Span, Symbol, TokenKind, sym};
+use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{
-    DeclKind, MemberFunction, NameLookup, ScopeId, TopDeclaration, Variance, locals, member_functions,
-};
+use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, locals};
 
 use super::device_bodies::bodies_on_device;
 use super::kept::{KeptGraph, KeptIndex};
@@ -21,9 +19,10 @@ use super::leading_names::{LeadingNames, ReachingNames};
 use super::name_graph::NameGraph;
 use super::names::NameIndex;
 use super::outward::Outward;
-use super::token_facts::{FoundTokenFacts, Keep, TokenFacts, is_of_system, is_word};
+use super::token_facts::{FoundTokenFacts, Keep, TokenFacts, is_of_system};
 use super::tokens::{identifiers, join, mentions_namespace, opens_launch, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
+use super::varying_members::{is_outside, pragmas, varying_members};
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::{DEPTH_LIMIT, Memo};
 use crate::facts::lower::nodes::Detail;
@@ -322,10 +321,8 @@ impl<'u> IndexedUnit<'u> {
         classes
     }
 
-    /// The names of the members in which a class differs between passes, if it differs in such alone of which each pass can
-    /// have its own: in the types that member aliases name, but not in identifiers there, `using Policy = If<(ARCH < 800), Old,
-    /// New>;`, and in bodies of member functions that are found by their names. What uses none of them is the same in all
-    /// passes.
+    /// The members in which a class differs between passes, if passes share the rest of it: what uses none of them is the same in
+    /// all passes ([`varying_members`]).
     fn varying_members(&self, top: usize) -> Option<Rc<VaryingMembers>> {
         let declaration = self.variance.declarations.get(top)?;
         if !declaration.varies.tokens || declaration.class_body.is_empty() {
@@ -688,109 +685,4 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
         std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
     }
-}
-
-/// Whether a token is in none of some ranges, which are in order.
-fn is_outside(ranges: &[Range<usize>], index: usize) -> bool {
-    let before = ranges.partition_point(|range| range.end <= index);
-    ranges.get(before).is_none_or(|range| index < range.start)
-}
-
-/// [`IndexedUnit::varying_members`] of a class of which the passes of each of some classes have the same tokens; `partial` are
-/// the others.
-fn varying_members(
-    tokens: &[PpToken],
-    declaration: &TopDeclaration,
-    classes: &[PassSet],
-    partial: impl Iterator<Item = usize>,
-) -> Option<FxHashSet<Symbol>> {
-    let mut partial = partial.peekable();
-    partial.peek()?;
-    let functions = functions_with_own_bodies(tokens, declaration, classes);
-    let mut functions = functions.iter().peekable();
-    let (mut names, mut depth, mut at) = (FxHashSet::default(), 0_usize, declaration.class_body.start);
-    // What stands before the next token that differs is the same in all passes.
-    while at < declaration.class_body.end && partial.peek().is_some() {
-        if partial.peek().is_some_and(|next| *next < at) {
-            return None;
-        }
-        while functions.next_if(|function| function.body.start < at).is_some() {}
-        let function = functions.peek().filter(|function| function.body.start == at && depth == 1);
-        if let Some(MemberFunction { name: Some(name), body, .. }) = function {
-            while partial.next_if(|next| body.contains(next)).is_some() {
-                names.insert(*name);
-            }
-            at = body.end;
-            continue;
-        }
-        match tokens[at].text {
-            sym::LBRACE | sym::LPAREN | sym::LBRACKET => depth += 1,
-            sym::RBRACE | sym::RPAREN | sym::RBRACKET => depth = depth.saturating_sub(1),
-            sym::USING
-                if depth == 1 && tokens[at + 2..].first().is_some_and(|one| one.text == sym::ASSIGN) =>
-            {
-                let ends = |end: &usize| matches!(tokens[*end].text, sym::SEMI | sym::LBRACE);
-                let end = (at + 3..declaration.class_body.end).find(ends)?;
-                while let Some(next) = partial.next_if(|next| (at + 3..end).contains(next)) {
-                    if tokens[next].kind == TokenKind::Identifier {
-                        return None;
-                    }
-                    names.insert(tokens[at + 1].text);
-                }
-                at = end;
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    partial.next().is_none().then_some(names)
-}
-
-/// The functions in the body of a class that every class of passes defines there, that are found by their names alone: no
-/// constructors, operators, virtual functions or friends.
-fn functions_with_own_bodies(
-    tokens: &[PpToken],
-    declaration: &TopDeclaration,
-    classes: &[PassSet],
-) -> Vec<MemberFunction> {
-    let mut passes = classes.iter().filter_map(|class| class.lowest());
-    let Some(first) = passes.next() else { return Vec::new() };
-    let others: Vec<Vec<MemberFunction>> =
-        passes.map(|pass| member_functions(tokens, declaration, pass)).collect();
-    let is_other = |token: &PpToken| {
-        matches!(
-            token.text,
-            sym::VIRTUAL | sym::OVERRIDE | sym::FINAL | sym::FRIEND | sym::OPERATOR | sym::TILDE
-        )
-    };
-    let is_named = |name: &Symbol| is_word(*name) && !declaration.names.contains(name);
-    let mut all = member_functions(tokens, declaration, first);
-    all.retain(|one| {
-        let same = |other: &MemberFunction| other.body == one.body && other.head == one.head;
-        one.name.as_ref().is_some_and(is_named)
-            && !tokens[one.head.clone()].iter().any(is_other)
-            && others.iter().all(|functions| functions.iter().any(same))
-    });
-    all.sort_by_key(|one| one.body.start);
-    all
-}
-
-/// The pragmas in a declaration that macros expanded to, `#pragma unroll`, as far as all passes that have one have the same up
-/// to the end of its line. Those in the head of a function are left out.
-fn pragmas(tokens: &[PpToken], declaration: &TopDeclaration) -> impl Iterator<Item = Range<usize>> {
-    let end = declaration.tokens.end;
-    let is_function = declaration.kind == DeclKind::Function;
-    let first = if is_function { declaration.body } else { declaration.tokens.start };
-    let is_pragma = move |at: &usize| {
-        tokens[*at].text == sym::HASH && *at + 1 < end && tokens[*at + 1].text == sym::PRAGMA
-    };
-    (first..end).filter(is_pragma).filter_map(move |at| {
-        let passes = tokens[at].passes;
-        let rest = tokens[at + 1..end].iter().take_while(|token| token.passes == passes && !token.line_start);
-        let behind = at + 1 + rest.count();
-        let ends = behind > at + 1
-            && tokens.get(behind).is_none_or(|next| next.line_start && next.passes.contains(passes));
-        ends.then_some(at..behind)
-    })
 }
