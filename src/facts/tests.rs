@@ -24,6 +24,7 @@ mod layouts;
 mod mentions;
 mod name_closure;
 mod names;
+mod shared_walks;
 mod units;
 
 /// A source that went through the earlier stages, for the host and `archs`.

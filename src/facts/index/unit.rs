@@ -350,12 +350,12 @@ impl<'u> IndexedUnit<'u> {
     /// no [varying members](IndexedUnit::varying_members).
     pub(in crate::facts) fn own_lowered(&self, top: usize, pass: usize) -> Option<(Lowered, PassSet)> {
         let class = self.own_class(top, pass)?;
-        let mut known = self.own_lowered.borrow_mut();
-        let lowered = known.entry((top, class)).or_insert_with(|| {
-            let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
-            Rc::new(self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), None, self.detail.get()).0)
-        });
-        Some((Rc::clone(lowered), class))
+        if let Some(known) = self.own_lowered.borrow().get(&(top, class)) {
+            return Some((known.clone(), class));
+        }
+        let lowered = self.lower(top, class, pass);
+        self.own_lowered.borrow_mut().insert((top, class), lowered.clone());
+        Some((lowered, class))
     }
 
     /// The passes that have the same varying members of a class as one pass; `None` if it has none.
@@ -456,26 +456,29 @@ impl<'u> IndexedUnit<'u> {
         if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
             return known.clone();
         }
+        // Of passes that are told apart by varying members alone, the lowest.
+        let decls = self.lower(top, *class, class.lowest().unwrap_or(pass));
+        self.lowered.borrow_mut().insert((top, *class), decls.clone());
+        decls
+    }
+
+    /// Lowers a declaration as one pass of a class of passes has it, and notes what of it has syntax errors.
+    fn lower(&self, top: usize, class: PassSet, pass: usize) -> Lowered {
         let declaration = &self.variance.declarations[top];
         let body = (declaration.kind == DeclKind::Function).then(|| {
             let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
-        let (decls, error_bytes) = {
-            // Of passes that are told apart by varying members alone, the lowest.
-            let pass = class.lowest().unwrap_or(pass);
-            let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
-            self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), body, self.detail.get())
-        };
+        let tokens = self.lowered_tokens(top).filter(|token| token.passes.has(pass));
+        let (decls, error_bytes) =
+            self.memo.lowered(&tokens.copied().collect::<Vec<_>>(), body, self.detail.get());
         if error_bytes > 0 {
-            self.errors.borrow_mut().insert((top, *class), error_bytes);
+            self.errors.borrow_mut().insert((top, class), error_bytes);
         }
         if decls.is_empty() && error_bytes > DEPTH_LIMIT {
             self.too_deep.set(true);
         }
-        let decls = Rc::new(decls);
-        self.lowered.borrow_mut().insert((top, *class), decls.clone());
-        decls
+        Rc::new(decls)
     }
 
     /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no

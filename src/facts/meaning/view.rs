@@ -519,7 +519,8 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn own_definition(&self, top: usize, shared: Arc<Decl>) -> Arc<Decl> {
         let Some((lowered, passes)) = self.unit.own_lowered(top, self.pass) else { return shared };
         self.share_with(passes);
-        lowered.iter().find(|own| own.at == shared.at).cloned().unwrap_or(shared)
+        let is_it = |own: &&Arc<Decl>| own.at == shared.at && own.name == shared.name;
+        lowered.iter().find(is_it).cloned().unwrap_or(shared)
     }
 
     /// A member of such a class as this pass has it: it may be a varying one.
@@ -527,8 +528,12 @@ impl<'w> View<'w> {
         let is_varying = self.unit.is_varying_member(class.top, member.name);
         let Some(shared) = class.decl.as_ref().filter(|_| is_varying) else { return Arc::clone(member) };
         let own = self.own_definition(class.top, Arc::clone(shared));
-        let DeclBody::Class(definition) = &own.kind else { return Arc::clone(member) };
-        let own = definition.members_named(member.name).find(|own| own.at == member.at);
+        let (DeclBody::Class(shared), DeclBody::Class(own)) = (&shared.kind, &own.kind) else {
+            return Arc::clone(member);
+        };
+        // A macro may give several overloads of the same place.
+        let place = shared.members_named(member.name).position(|one| Arc::ptr_eq(one, member));
+        let own = place.and_then(|place| own.members_named(member.name).nth(place));
         Arc::clone(own.unwrap_or(member))
     }
 
