@@ -9,7 +9,7 @@ use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
-use crate::facts::index::token_facts::is_word;
+use crate::facts::index::one_declaration::is_word;
 use crate::facts::index::unit::IndexedUnit;
 
 /// The names that code of a unit mentions, if it may be emitted.

@@ -19,7 +19,8 @@ use crate::facts::index::functions::{
 };
 use crate::facts::index::leading_names::{LeadingNames, ReachingNames};
 use crate::facts::index::name_graph::NameGraph;
-use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
+use crate::facts::index::one_declaration::is_word;
+use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::effects::{Instantiation, LeftOut, SharedWalks};

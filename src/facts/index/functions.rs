@@ -14,7 +14,8 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, MemberFunction, member_functions};
 
 use super::function_tokens::{FunctionTokens, UsedBy};
-use super::token_facts::{is_conversion_function, is_operator_function, is_word};
+use super::one_declaration::is_word;
+use super::token_facts::{is_conversion_function, is_operator_function};
 use super::unit::IndexedUnit;
 
 /// The functions with a body that a declaration defines for the host.

@@ -3,7 +3,8 @@
 //!
 //! In reading order: helpers about tokens; the declarations of each name; the names that a declaration gives to types of its
 //! own ([`own_names`]), with how many arguments functions are called ([`arity`]), how tokens mention names ([`mentioned`]), what
-//! those of a class tell ([`class_facts`]) and those of any declaration ([`token_facts`], [`on_demand`]); the bodies that
+//! those of a class tell ([`class_facts`]), those of one declaration ([`one_declaration`]) and of all ([`token_facts`],
+//! [`on_demand`]); the bodies that
 //! nothing asks for ([`device_bodies`]) and the members in which classes differ between passes ([`varying_members`]); the names
 //! that lead to kernels ([`leading_names`]), by the graph from name to name
 //! ([`name_graph`]) and the closure over it ([`name_closure`]), and the libraries of system headers that have some
@@ -29,6 +30,7 @@ mod class_facts;
 mod device_bodies;
 pub(in crate::facts) mod function_tokens;
 pub(in crate::facts) mod on_demand;
+pub(in crate::facts) mod one_declaration;
 pub(in crate::facts) mod token_facts;
 mod varying_members;
 pub(in crate::facts) mod leading_names;

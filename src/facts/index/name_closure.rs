@@ -23,7 +23,7 @@ use super::leading_names::{
 };
 use super::mentioned::Forms;
 use super::name_graph::NameGraph;
-use super::token_facts::is_word;
+use super::one_declaration::is_word;
 
 impl ReachingNames {
     /// Whether a declaration that mentions a name in some forms may reach a target by it.

@@ -11,7 +11,8 @@ use super::arity::Arity;
 use super::leading_names::{ANY_CLASS, ClosureCache, FreeWay, Ways};
 use super::mentioned::{Forms, Qualifier};
 use super::names::NameIndex;
-use super::token_facts::{TokenFacts, is_word};
+use super::one_declaration::is_word;
+use super::token_facts::TokenFacts;
 
 /// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]

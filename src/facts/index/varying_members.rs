@@ -12,7 +12,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, MemberFunction, TopDeclaration, member_functions};
 
-use super::token_facts::is_word;
+use super::one_declaration::is_word;
 
 /// Whether a token is in none of some ranges, which are in order.
 pub(super) fn is_outside(ranges: &[Range<usize>], index: usize) -> bool {

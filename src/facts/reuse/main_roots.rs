@@ -21,7 +21,7 @@ use crate::variance::{DeclKind, Scope, ScopeId};
 
 use crate::facts::LayoutFact;
 use crate::facts::index::leading_names::LeadingNames;
-use crate::facts::index::token_facts::is_word;
+use crate::facts::index::one_declaration::is_word;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::effects::Instantiation;
