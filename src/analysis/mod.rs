@@ -20,6 +20,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -98,7 +99,8 @@ pub fn summarise<'u>(
     cache: Option<&Cache>,
 ) -> Summaries<'u> {
     on_deep_stacks(|| {
-        let (caches, lookups) = (Caches::default(), Lookups::default());
+        let answers = (units.len() > 1).then(Arc::default);
+        let (caches, lookups) = (Caches { answers, ..Caches::default() }, Lookups::default());
         let run = Run { sources, caches, observer, cancel, order: InOrder::new(observer), cache, lookups };
         let (units, left_out) = run.all(units);
         if let Some(cache) = cache {

@@ -58,6 +58,8 @@ pub struct Shared {
     pub headers: Reuse,
     /// Parsed declarations.
     pub declarations: Reuse,
+    /// Return types of functions.
+    pub results: Reuse,
 }
 
 /// The result of some work, and the time that it took on the clock.

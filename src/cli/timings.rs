@@ -51,6 +51,7 @@ impl Timings {
         }
         line(format!("readings of headers: {}", reuse(analysis.shared.headers)));
         line(format!("parsed declarations: {}", reuse(analysis.shared.declarations)));
+        line(format!("return types of functions: {}", reuse(analysis.shared.results)));
         text
     }
 }

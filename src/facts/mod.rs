@@ -52,6 +52,7 @@ pub use compare::host_builtins::asks_for_the_compiler;
 pub use compare::host_values::may_hand_on;
 pub use index::kept::KeptIndex;
 pub use lower::memo::Memo;
+pub use meaning::answers::Answers;
 pub use model::*;
 pub use reuse::equivalence::Reach;
 pub use reuse::header_walks::HeaderWalks;
@@ -64,19 +65,21 @@ pub fn facts(
     variance: &Variance,
     memo: &Memo,
 ) -> UnitFacts {
-    facts_with(translation, preprocessed, variance, memo, Reuse::new(None)).0
+    facts_with(translation, preprocessed, variance, memo, None, Reuse::new(None)).0
 }
 
 /// The facts of a unit that will be analysed again. Results of the last analysis that are still valid are reused; the
-/// second value is what the next analysis can reuse.
+/// second value is what the next analysis can reuse. With `answers`, those of other units are taken over, and other units may
+/// take over those of this one.
 pub fn facts_again(
     translation: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
+    answers: Option<&Answers>,
     last: &Reusable,
 ) -> (UnitFacts, Reusable) {
-    facts_with(translation, preprocessed, variance, memo, Reuse::new(Some(last)))
+    facts_with(translation, preprocessed, variance, memo, answers, Reuse::new(Some(last)))
 }
 
 /// The facts in which the passes of a unit may differ, as text; with a pass, only the lines that concern that pass.
@@ -140,12 +143,13 @@ fn facts_with(
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
+    answers: Option<&Answers>,
     reuse: Reuse<'_>,
 ) -> (UnitFacts, Reusable) {
     if translation.passes.all().minus(preprocessed.stopped).is_empty() {
         return Default::default();
     }
-    let compare = || compared(translation, preprocessed, variance, memo, reuse);
+    let compare = || compared(translation, preprocessed, variance, memo, answers, reuse);
     let of_directives =
         || (conditions::conditions(preprocessed), own_macros::own_macros(translation, preprocessed));
     let ((mut facts, reusable), (conditions, own_macros)) = rayon::join(compare, of_directives);
@@ -159,6 +163,7 @@ fn compared(
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
+    answers: Option<&Answers>,
     mut reuse: Reuse<'_>,
 ) -> (UnitFacts, Reusable) {
     let compared = translation.passes.all().minus(preprocessed.stopped);
@@ -170,7 +175,7 @@ fn compared(
     if let Some(graph) = &graph {
         prepare(&unit, graph);
     }
-    let caches = Rc::default();
+    let caches = Rc::new(Caches::with(answers));
     let by_declarations = views(&unit, lowered_classes(&unit, &classes), &caches);
     let by_tokens = views(&unit, classes, &caches);
     if is_repeated {
@@ -237,6 +242,7 @@ fn compared(
     facts.looked_into.words.extend(libraries.names());
     facts.looked_into.any_body |= libraries.may_have_any_name();
     facts.looked_into.words.extend(facts.host_values.iter().map(|fact| Symbol::intern(&fact.name)));
+    caches.hand_on();
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)
 }

@@ -16,6 +16,7 @@ use crate::facts::meaning::types::{Env, Spelling, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::*;
 
+mod answers;
 mod constants;
 mod evaluation;
 mod host;

@@ -51,6 +51,7 @@ const CIRCLES: &[Circle] = &[
         members: &[
             "namespaces",
             "lookup",
+            "kept_answers",
             "written_types",
             "typing",
             "categories",

@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::analysis::outcome::{Outcome, UnitProblem};
 use crate::analysis::timing::{Reuse, Shared, StageTimes, UnitTimes, timed};
 use crate::cancel::{caught, unwind_if_cancelled};
-use crate::facts::{Memo, UnitFacts, facts_again};
+use crate::facts::{Answers, Memo, UnitFacts, facts_again};
 use crate::preprocess::{Common, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::rules::{Summary, Unit, check_unit};
@@ -33,13 +33,20 @@ pub(in crate::analysis) struct Caches {
     pub(in crate::analysis) parsed: Arc<Memo>,
     /// Headers that units begin with, analysed.
     pub(in crate::analysis) preambles: Arc<PreamblePool>,
+    /// The answers that units take over from each other, where several are analysed once.
+    pub(in crate::analysis) answers: Option<Arc<Answers>>,
 }
 
 impl Caches {
     /// How often units took something over.
     pub(in crate::analysis) fn shared(&self) -> Shared {
         let of = |(kept, made)| Reuse { kept, made };
-        Shared { headers: of(self.headers.reuse()), declarations: of(self.parsed.reuse()) }
+        let results = self.answers.as_ref().map(|answers| answers.reuse());
+        Shared {
+            headers: of(self.headers.reuse()),
+            declarations: of(self.parsed.reuse()),
+            results: of(results.unwrap_or_default()),
+        }
     }
 }
 
@@ -69,7 +76,8 @@ pub(in crate::analysis) fn analyse_unit_keeping<T: Default>(
     let resumed = ResumedUnit::new(preprocessed, Arc::clone(&lease.cache));
     let facts = |found: &Variance| {
         let last = resumed.left(None);
-        let (facts, left) = facts_again(unit, &resumed.unit, found, &caches.parsed, &last);
+        let (facts, left) =
+            facts_again(unit, &resumed.unit, found, &caches.parsed, caches.answers.as_deref(), &last);
         resumed.keep(left);
         facts
     };

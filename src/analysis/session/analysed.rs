@@ -79,7 +79,7 @@ impl Analysed {
         let mut walked = Vec::new();
         let facts = |variance: &Variance| {
             let (facts, left) =
-                facts_again(unit, preprocessed, variance, &shared.parsed, &resumed.left(Some(last)));
+                facts_again(unit, preprocessed, variance, &shared.parsed, None, &resumed.left(Some(last)));
             walked = resumed.keep(left);
             facts
         };

@@ -341,6 +341,14 @@ impl<'u> IndexedUnit<'u> {
         found
     }
 
+    /// The names of the [varying members](IndexedUnit::varying_members) of a class, sorted.
+    pub(in crate::facts) fn varying_names(&self, top: usize) -> Box<[Symbol]> {
+        let members = self.varying_members(top);
+        let mut names: Vec<Symbol> = members.iter().flat_map(|members| &members.names).copied().collect();
+        names.sort_unstable();
+        names.into()
+    }
+
     /// Whether a member of a class is one of [`IndexedUnit::varying_members`].
     pub(in crate::facts) fn is_varying_member(&self, top: usize, name: Symbol) -> bool {
         self.varying_members(top).is_some_and(|members| members.names.contains(&name))

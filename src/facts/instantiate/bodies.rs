@@ -83,6 +83,7 @@ impl Walk<'_> {
                         weight: 1,
                         alternatives: Vec::new(),
                         texts: Default::default(),
+                        portability: Default::default(),
                     }),
                 };
                 self.follow_bases(&class);

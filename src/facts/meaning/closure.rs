@@ -102,6 +102,7 @@ impl View<'_> {
             weight,
             alternatives: Vec::new(),
             texts: Default::default(),
+            portability: Default::default(),
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::answers::Search;
 use super::candidates::Deduced;
 use super::deduce::Call;
 use super::identity::{Identity, TypeList};
@@ -19,7 +20,7 @@ use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
-use crate::variance::DeclKind;
+use crate::variance::{DeclKind, ScopeId};
 
 /// A definition, and where the names in it are looked up.
 pub(in crate::facts) struct Definition {
@@ -360,21 +361,12 @@ impl View<'_> {
             };
             all.extend(entities.iter().filter(in_it).map(Redeclaration::of));
         }
-        let last = |namespace: &Symbol| {
-            let text = namespace.as_str();
-            Symbol::intern(text.rsplit("::").next().unwrap_or(text))
-        };
-        let words: FxHashSet<Symbol> = visible.iter().map(last).collect();
-        for top in self.unit.declaring(name) {
-            let declaration = &self.unit.variance.declarations[*top];
-            let qualifiers = &declaration.names[declaration.declared..];
-            let global = words.contains(&sym::EMPTY) && self.unit.is_qualified(*top);
-            if !global && !qualifiers.iter().any(|qualifier| words.contains(qualifier)) || !self.has(*top) {
-                continue;
-            }
-            for decl in self.lowered(*top).iter() {
+        let tops = self.qualified_around(scope, name);
+        self.see_candidates(|| self.search_around(scope), name, &tops);
+        for top in tops {
+            for decl in self.lowered(top).iter() {
                 let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
-                let around = Env::of_top(self.unit, *top);
+                let around = Env::of_top(self.unit, top);
                 let LookupResult::Namespace(namespaces) = self.lookup(qualifier, &around) else { continue };
                 let Some(scope) = namespaces
                     .iter()
@@ -383,13 +375,39 @@ impl View<'_> {
                 else {
                     continue;
                 };
-                self.depend_on(*top);
+                self.depend_on(top);
                 let own = decl.templates.len().checked_sub(1);
-                let env = Env::namespace(scope).at(*top);
+                let env = Env::namespace(scope).at(top);
                 all.push(Redeclaration { decl: decl.clone(), env, own, specialized: false });
             }
         }
         all
+    }
+
+    /// The top-level declarations of a name that may be qualified by the namespace of a scope.
+    pub(super) fn qualified_around(&self, scope: ScopeId, name: Symbol) -> Vec<usize> {
+        let last = |namespace: &Symbol| {
+            let text = namespace.as_str();
+            Symbol::intern(text.rsplit("::").next().unwrap_or(text))
+        };
+        let words: FxHashSet<Symbol> = self.unit.found_in[scope.0 as usize].iter().map(last).collect();
+        let may_be = |top: &usize| {
+            let declaration = &self.unit.variance.declarations[*top];
+            let qualifiers = &declaration.names[declaration.declared..];
+            let global = words.contains(&sym::EMPTY) && self.unit.is_qualified(*top);
+            (global || qualifiers.iter().any(|qualifier| words.contains(qualifier))) && self.has(*top)
+        };
+        self.unit.declaring(name).iter().copied().filter(may_be).collect()
+    }
+
+    /// The top-level declarations of a name that may be qualified by a class of the name `own`.
+    pub(super) fn qualified_by(&self, own: Symbol, name: Symbol) -> Vec<usize> {
+        let is_it = |name: &Symbol| *name == own || self.is_alias(*name);
+        let may_be = |top: &usize| {
+            let declaration = &self.unit.variance.declarations[*top];
+            declaration.names[declaration.declared..].iter().any(is_it) && self.has(*top)
+        };
+        self.unit.declaring(name).iter().copied().filter(may_be).collect()
     }
 
     /// The declarations of a class's members of a name that stand outside the class.
@@ -400,18 +418,15 @@ impl View<'_> {
         };
         // By tokens the name of a destructor is that of its class.
         let is_destructor = name.as_str().starts_with('~');
-        for top in self.unit.declaring(if is_destructor { own } else { name }) {
-            let declaration = &self.unit.variance.declarations[*top];
-            let qualifiers = &declaration.names[declaration.declared..];
-            let is_it = |name: &Symbol| *name == own || self.is_alias(*name);
-            if !qualifiers.iter().any(is_it) || !self.has(*top) {
-                continue;
-            }
-            for decl in self.lowered(*top).iter() {
+        let searched = if is_destructor { own } else { name };
+        let tops = self.qualified_by(own, searched);
+        self.see_candidates(|| Search::Outside(own), searched, &tops);
+        for top in tops {
+            for decl in self.lowered(top).iter() {
                 let same = decl.name == name
                     || is_destructor && decl.name.as_str().replace(' ', "") == name.as_str().replace(' ', "");
-                if same && let Some(one) = self.member_of_class(decl, Env::of_top(self.unit, *top), class) {
-                    self.depend_on(*top);
+                if same && let Some(one) = self.member_of_class(decl, Env::of_top(self.unit, top), class) {
+                    self.depend_on(top);
                     found.push(one);
                 }
             }

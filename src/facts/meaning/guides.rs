@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::aggregate::data_members;
+use super::answers::Search;
 use super::deduce::{Call, without_reference};
 use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
@@ -160,23 +161,30 @@ impl View<'_> {
         found
     }
 
+    /// The top-level declarations of a name in this pass.
+    pub(super) fn present(&self, name: Symbol) -> Vec<usize> {
+        self.unit.declaring(name).iter().copied().filter(|top| self.has(*top)).collect()
+    }
+
     /// The user-declared deduction guides of a class template ([temp.deduct.guide]), which precede the
     /// implicit ones.
     fn user_declared_guides(&self, primary: &Entity) -> Vec<Entity> {
         let mut guides = Vec::new();
-        for top in self.unit.declaring(primary.decl.name) {
-            if primary.owner.is_some() || !self.has(*top) {
-                continue;
-            }
-            for decl in self.lowered(*top).iter() {
+        if primary.owner.is_some() {
+            return guides;
+        }
+        let tops = self.present(primary.decl.name);
+        self.see_candidates(|| Search::Named, primary.decl.name, &tops);
+        for top in tops {
+            for decl in self.lowered(top).iter() {
                 let DeclBody::Guide(function) = &decl.kind else { continue };
-                self.depend_on(*top);
+                self.depend_on(top);
                 let decl = Decl { kind: DeclBody::Function(function.clone()), ..Decl::clone(decl) };
                 guides.push(Entity {
                     decl: Arc::new(decl),
-                    env: Env::of_top(self.unit, *top),
+                    env: Env::of_top(self.unit, top),
                     owner: None,
-                    top: *top,
+                    top,
                 });
             }
         }
@@ -340,6 +348,7 @@ fn members_as_parameters(view: &View<'_>, primary: &Entity, decl: &Arc<Decl>) ->
         weight: 1,
         alternatives: Vec::new(),
         texts: Default::default(),
+        portability: Default::default(),
     });
     let parameter = |member: &&Arc<Decl>| match &member.kind {
         DeclBody::Variable(variable) => Some(Parameter {

@@ -182,6 +182,7 @@ pub(super) fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Membe
                     weight: 1,
                     alternatives: Vec::new(),
                     texts: Default::default(),
+                    portability: Default::default(),
                 };
                 let ty = Ty::Class(Rc::new(anonymous));
                 members.push(Member { name: sym::EMPTY, ty, variable: None, non_public });

@@ -1,6 +1,7 @@
 //! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
 //! classes.
 
+use super::answers::Dependency;
 use super::block::Block;
 use super::deduce::Call;
 use super::identity::Identity;
@@ -76,6 +77,7 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Rc<Vec<Entity>> {
         let is_later = |one: &Entity| one.top > call.env.top && is_namespace_function(one);
+        self.caches.dependencies.order(&found, call.env.top, || self.seen_order(&found, call.env.top));
         if !found.iter().any(is_later) || !call.is_settled(self) {
             return found;
         }
@@ -129,7 +131,14 @@ impl View<'_> {
             }
             frame = one.parent.as_ref();
         }
-        let found = self.lookup_outward(((env.scope, end), name), nominated);
+        let nominated = match nominated.is_empty() {
+            true => sym::EMPTY,
+            false => {
+                let names = nominated.iter().flat_map(|one: &Symbol| [one.as_str(), ";"]);
+                Symbol::intern(&names.collect::<String>())
+            }
+        };
+        let found = self.lookup_outward(((env.scope, end, nominated), name));
         (!skipped || !matches!(found, LookupResult::Nothing)).then_some(found)
     }
 
@@ -220,10 +229,12 @@ impl View<'_> {
                 && path.segments[0].name != name
             {
                 self.in_progress.nominating.set(1);
+                self.in_progress.nominating_in_block.set(true);
                 if let LookupResult::Namespace(targets) = self.lookup(path, here) {
                     namespaces.extend(targets);
                 }
                 self.in_progress.nominating.set(0);
+                self.in_progress.nominating_in_block.set(false);
             }
         }
         namespaces
@@ -422,15 +433,35 @@ impl View<'_> {
         if !is_declared_only {
             return Viability::No;
         }
-        let missing = &self.unit.pp.missing;
-        missing.iter().for_each(|one| match one.passes.has(self.pass) {
-            true => self.share_with(one.passes),
-            false => self.share_with(PassSet::EVERY.minus(one.passes)),
+        self.share_with(self.missing_alike());
+        let text = class.text(Spelling::Canonical);
+        let of_missing = self.missing_specialize(&class.name, &text);
+        self.caches.dependencies.see(|| {
+            let (name, text) = (class.name.as_str().into(), (&*text).into());
+            Some(Dependency::Missing { name, text, may_specialize: of_missing })
         });
-        let mut missing = missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
-        let is_settled = missing.peek().is_none()
-            || !missing.any(|one| may_specialize(&one.header, class)) && self.is_specialized_template(class);
+        let is_settled = match of_missing {
+            None => true,
+            Some(may_specialize) => !may_specialize && self.is_specialized_template(class),
+        };
         if is_settled { Viability::Yes } else { Viability::CantTell }
+    }
+
+    /// The passes in which the same headers were not found.
+    pub(super) fn missing_alike(&self) -> PassSet {
+        let alike = |passes: PassSet| match passes.has(self.pass) {
+            true => passes,
+            false => PassSet::EVERY.minus(passes),
+        };
+        self.unit.pp.missing.iter().fold(PassSet::EVERY, |all, one| all.and(alike(one.passes)))
+    }
+
+    /// Whether some header that was not found in this pass may specialize a class template for the arguments of a class, by
+    /// its name and spelling; `None` if all were found.
+    pub(super) fn missing_specialize(&self, name: &str, text: &str) -> Option<bool> {
+        let mut missing = self.unit.pp.missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
+        missing.peek()?;
+        Some(missing.any(|one| may_specialize(&one.header, name, text)))
     }
 
     /// Whether a class is of a template at namespace scope of which the unit declares specializations.
@@ -526,6 +557,7 @@ impl View<'_> {
         let (first, rest) = path.segments.split_first().expect("a path has a segment");
         let having = self.unit.may_have(first.name);
         let outward = self.unit.outward(env.scope);
+        self.caches.dependencies.see(|| self.seen_having(env.scope, first.name));
         for place in outward.places_of(&having) {
             let mut found = self.own_members(outward.namespace(place), first.name);
             for segment in rest {
@@ -583,12 +615,11 @@ impl View<'_> {
 /// Whether a header, spelled with its brackets, may specialize a class template for the arguments of a class: a standard
 /// header a template of the standard library, one of a library that others use what has to do with its own types, and one of
 /// a project, in quotes or in a folder, any template but the standard library's.
-fn may_specialize(header: &str, class: &Instance) -> bool {
+fn may_specialize(header: &str, name: &str, text: &str) -> bool {
     if let Some(namespaces) = libraries::namespaces(header) {
-        let text = class.text(Spelling::Canonical);
-        return namespaces.iter().any(|namespace| libraries::names(&text, namespace));
+        return namespaces.iter().any(|namespace| libraries::names(text, namespace));
     }
-    match class.name.starts_with("std::") {
+    match name.starts_with("std::") {
         true => !header.contains('.'),
         false => header.starts_with('"') || header.contains('/'),
     }

@@ -3,13 +3,15 @@
 //!
 //! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in; [`identity`] tells types
 //! apart. [`view`] is the pass itself, with the limits that every query goes through and the caches, which passes share
-//! as far as the [`trace`] of an answer allows. Then [`lookup`] finds declarations by name, those of namespaces by
+//! as far as the [`trace`] of an answer allows; units share [`answers`], as far as their [`dependencies`] do
+//! ([`kept_answers`]). Then [`lookup`] finds declarations by name, those of namespaces by
 //! [`namespaces`], [`written_types`] resolves types as written, [`typing`] gives expressions their types and [`eval`]
 //! their values. [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant calls, on the
 //! objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may hold a
 //! constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
 
 pub(in crate::facts) mod viability;
+mod portable;
 pub(in crate::facts) mod block;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod identity;
@@ -17,6 +19,8 @@ pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
 mod built_in_functions;
 pub(in crate::facts) mod candidates;
+pub(in crate::facts) mod answers;
+mod dependencies;
 pub(in crate::facts) mod trace;
 pub(in crate::facts) mod view;
 mod machine;
@@ -24,6 +28,7 @@ pub(in crate::facts) mod aggregate;
 mod libraries;
 mod namespaces;
 pub(in crate::facts) mod lookup;
+mod kept_answers;
 pub(in crate::facts) mod written_types;
 pub(in crate::facts) mod typing;
 pub(in crate::facts) mod categories;

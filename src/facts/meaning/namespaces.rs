@@ -1,6 +1,7 @@
 //! Name lookup in namespaces, in one pass: unqualified from a namespace outward ([basic.lookup.unqual]), qualified
 //! ([namespace.qual]), and through using-directives ([namespace.udir]).
 
+use super::answers::{Item, LookupFrom, Nominated};
 use super::identity::Signatures;
 use super::trace::Trace;
 use super::types::Env;
@@ -16,51 +17,64 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// What unqualified lookup from a namespace scope on depends on: the scope, up to which top-level declaration it finds
-/// functions, and the name.
-pub(super) type OutwardLookup = ((ScopeId, usize), Symbol);
+/// functions, the namespaces that using-directives in the blocks within nominate, and the name.
+pub(super) type OutwardLookup = ((ScopeId, usize, Nominated), Symbol);
 
 impl View<'_> {
-    /// Unqualified lookup from a namespace scope on, of functions as [`Self::lookup_before`]. `nominated` are the namespaces
-    /// that using-directives in the blocks within nominate.
-    pub(super) fn lookup_outward(&self, key: OutwardLookup, nominated: Vec<Symbol>) -> LookupResult {
-        match nominated.is_empty() {
-            true => self.cached_lookup(&self.caches.outward_lookups, key, || {
-                self.lookup_outward_uncached(key, nominated)
-            }),
-            false => self.lookup_outward_uncached(key, nominated),
-        }
+    /// Unqualified lookup from a namespace scope on, of functions as [`Self::lookup_before`].
+    pub(super) fn lookup_outward(&self, key: OutwardLookup) -> LookupResult {
+        let from = || self.outward_from(key.0);
+        self.cached_lookup(&self.caches.outward_lookups, key, from, || self.lookup_outward_uncached(key))
     }
 
     /// The result of a lookup, which is looked up once. While a using-declaration or using-directive is being resolved, a name
-    /// may find fewer declarations than otherwise.
+    /// may find fewer declarations than otherwise: for the using-directives of blocks, the same ones each time.
     fn cached_lookup<Where: Eq + Hash + Copy>(
         &self,
-        all: &Lookups<Where>,
-        key: (Where, Symbol),
+        all: &Lookups<(Where, bool)>,
+        (place, name): (Where, Symbol),
+        from: impl FnOnce() -> Option<LookupFrom>,
         find: impl FnOnce() -> LookupResult,
     ) -> LookupResult {
-        self.unit.ask(key.1);
-        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
+        self.unit.ask(name);
+        let for_directive = self.in_progress.nominating_in_block.get();
+        let key = ((place, for_directive), name);
+        let nominating = self.in_progress.nominating.get() == u32::from(for_directive);
+        let cacheable = self.in_progress.using.borrow().is_empty() && nominating;
         if cacheable && let Some((found, trace)) = self.known_lookup(all, key) {
             self.depend_as(trace);
             return found;
         }
+        let dependencies = &self.caches.dependencies;
+        let mark = dependencies.mark();
         let (found, trace) = self.traced_within_limits(find);
+        // For other units a lookup depends on nothing but what it finds.
+        dependencies.forget(mark);
+        let seen = || dependencies.leaf(from().and_then(|from| self.seen_lookup(from, name, &found)));
+        let on = match cacheable && trace.is_some() {
+            true if dependencies.are_recorded() => seen(),
+            true => Item::NOTHING,
+            false => Item::OWN,
+        };
+        dependencies.add(on);
         if let Some(trace) = trace.filter(|_| cacheable) {
-            self.keep_lookup(all, key, found.clone(), trace);
+            self.keep_lookup(all, key, found.clone(), trace.on(on));
         }
         found
     }
 
-    fn lookup_outward_uncached(&self, key: OutwardLookup, nominated: Vec<Symbol>) -> LookupResult {
-        let ((scope, end), name) = key;
+    fn lookup_outward_uncached(&self, ((scope, end, nominated), name): OutwardLookup) -> LookupResult {
         let (having, outward) = (self.unit.may_have(name), self.unit.outward(scope));
         let places = outward.places_of(&having);
         let follows_directives = self.in_progress.nominating.get() == 0;
         // As if the members of a nominated namespace stood in the nearest one around both ([namespace.udir]/2).
         let joining = |first: usize, other: Symbol| Some((outward.joining(first, other)?, other));
-        let mut joining_at: Vec<(usize, Symbol)> =
-            nominated.into_iter().filter_map(|other| joining(0, other)).collect();
+        let mut joining_at: Vec<(usize, Symbol)> = nominated
+            .as_str()
+            .split_terminator(';')
+            .map(Symbol::intern)
+            .filter_map(|other| joining(0, other))
+            .collect();
         let mut first = 0;
         loop {
             let having_it = places.get(places.partition_point(|place| *place < first)).copied();
@@ -134,14 +148,16 @@ impl View<'_> {
 
     /// The members of a namespace itself, without those of the namespaces that its using-directives nominate.
     pub(super) fn own_members(&self, namespace: Symbol, name: Symbol) -> LookupResult {
-        self.cached_lookup(&self.caches.own_members, (namespace, name), || {
+        let from = || Some(LookupFrom::Members(namespace));
+        self.cached_lookup(&self.caches.own_members, (namespace, name), from, || {
             self.within_limits(|| self.own_members_uncached(namespace, name)).unwrap_or(LookupResult::Nothing)
         })
     }
 
     /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
     pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
-        self.cached_lookup(&self.caches.namespace_lookups, (namespace, name), || {
+        let from = || Some(LookupFrom::Namespace(namespace));
+        self.cached_lookup(&self.caches.namespace_lookups, (namespace, name), from, || {
             self.within_limits(|| self.lookup_in_namespace_unguarded(namespace, name, &mut Vec::new()))
                 .unwrap_or(LookupResult::Nothing)
         })

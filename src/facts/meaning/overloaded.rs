@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use crate::source::Symbol;
 
+use super::answers::Dependency;
 use super::deduce::Call;
 use super::initialize::Given;
 use super::machine::{Machine, Outcome, class_of, same_value};
@@ -32,10 +33,12 @@ impl Machine<'_, '_> {
     fn is_overloaded_for_enumerations(&self, operator: Symbol) -> bool {
         let name = operator_function(operator);
         let of_flags = matches!(operator.as_str(), "|" | "&" | "^" | "~" | "|=" | "&=" | "^=");
-        if of_flags {
-            self.view.unit.ask(name);
+        if !of_flags {
+            return false;
         }
-        of_flags && !self.view.unit.declaring(name).is_empty()
+        let has = !self.view.unit.declaring(name).is_empty();
+        self.view.caches.dependencies.see(|| Some(Dependency::HasName { name, has }));
+        has
     }
 
     /// The type of an operand that is of enumeration type. A value does not tell it from its underlying type.

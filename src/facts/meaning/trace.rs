@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::answers::Item;
 use crate::target::PassSet;
 
 /// What an answer depends on.
@@ -15,6 +16,9 @@ pub(in crate::facts) struct Trace {
     declarations: SetNumber,
     /// A question was not settled ([`super::viability`]): the answer is a guess.
     unsettled: bool,
+    /// The same for other units, if they take over answers of this one. It is that of a whole answer only: what is being
+    /// looked at is recorded by [`Dependencies`](super::dependencies::Dependencies).
+    pub(super) on: Item,
     /// The passes in which every declaration that was looked at, or looked for, is the same. **Invariant:** what a pass
     /// can tell from another is read through [`View`](super::view::View), which takes the passes out that read something
     /// else.
@@ -24,7 +28,7 @@ pub(in crate::facts) struct Trace {
 impl Trace {
     /// That of an answer that depends on nothing.
     pub(in crate::facts) const NOTHING: Trace =
-        Trace { declarations: SetNumber(0), unsettled: false, alike: PassSet::EVERY };
+        Trace { declarations: SetNumber(0), unsettled: false, on: Item::NOTHING, alike: PassSet::EVERY };
 
     /// The same, whichever passes share it.
     pub(in crate::facts) fn of_any_pass(self) -> Trace {
@@ -44,6 +48,11 @@ impl Trace {
     /// The same of an answer that is a guess, or is none.
     pub(super) fn unsettled(self, unsettled: bool) -> Trace {
         Trace { unsettled, ..self }
+    }
+
+    /// The same of an answer that depends on something for other units.
+    pub(super) fn on(self, on: Item) -> Trace {
+        Trace { on, ..self }
     }
 
     /// The same, but that only some passes share the answer.
@@ -80,6 +89,7 @@ impl TraceSets {
         Trace {
             declarations: self.0.borrow_mut().union(one.declarations, other.declarations),
             unsettled: one.unsettled || other.unsettled,
+            on: Item::NOTHING,
             alike: one.alike.and(other.alike),
         }
     }

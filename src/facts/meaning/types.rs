@@ -1,7 +1,7 @@
 //! Resolved types, values and template arguments of one pass, their spellings, and the environments that
 //! names are looked up in.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::target::PassSet;
 use crate::variance::ScopeId;
 
 use super::block::Block;
+use super::portable::Portability;
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
 use crate::facts::model::TextDigest;
 
@@ -73,6 +74,8 @@ pub(in crate::facts) struct Instance {
     pub number: ClassNumber,
     /// Its spelling, made once for each [`Spelling`].
     pub texts: [OnceCell<Rc<str>>; 2],
+    /// What tells it from the classes of other units, once it is asked for.
+    pub portability: Cell<Portability>,
 }
 
 /// The number of a class in a unit: two are the same class if their numbers are equal.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
+use super::answers::Dependency;
 use super::arithmetic::common;
 use super::built_in_functions::type_of_built_in;
 use super::candidates::{Deduced, told_by_identity};
@@ -493,15 +494,17 @@ impl View<'_> {
             (std::ptr::from_ref(function) as usize, entity.env.identity(), words)
         });
         let alike = entity.env.alike().and(alike(&deduced.arguments));
-        let result = || self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+        let result = || self.result_ty(function, &entity.env.with_bindings(deduced.bindings.clone()));
         let Some(key) = key else {
             return self.without_recursion(function, deduced.arguments.iter(), result).flatten();
         };
         let query = UnderWay::Result(key.clone());
         let (ty, failed) = self.cached(&self.caches.results, key, entity, alike, || {
-            let outer_failed = self.substitution_failed.replace(false);
-            let result = self.unless_under_way(query, result).flatten();
-            (result, self.substitution_failed.replace(outer_failed))
+            self.shared_result(entity, &deduced.arguments, || {
+                let outer_failed = self.substitution_failed.replace(false);
+                let result = self.unless_under_way(query, result).flatten();
+                (result, self.substitution_failed.replace(outer_failed))
+            })
         });
         if failed {
             self.substitution_failed.set(true);
@@ -616,12 +619,14 @@ impl View<'_> {
     }
 
     /// Whether functions of a name are declared, so that its declaration is no part of a header that was not found.
-    fn is_function_elsewhere(&self, name: Symbol) -> bool {
+    pub(super) fn is_function_elsewhere(&self, name: Symbol) -> bool {
         let declarations = &self.unit.variance.declarations;
         let is_function = |top: &usize| {
             matches!(declarations[*top].kind, DeclKind::Function | DeclKind::Prototype) && self.has(*top)
         };
-        self.unit.declaring(name).iter().any(is_function)
+        let has = self.unit.declaring(name).iter().any(is_function);
+        self.caches.dependencies.see(|| Some(Dependency::HasFunction { name, has }));
+        has
     }
 
     /// The type of a call for which no function is viable. That is invalid if all types are known.
@@ -670,6 +675,7 @@ impl View<'_> {
             weight,
             alternatives: Vec::new(),
             texts: Default::default(),
+            portability: Default::default(),
         }))
     }
 }

@@ -17,8 +17,11 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::ScopeId;
 
+use super::answers::{Answers, Dependency, Item, Nominated};
 use super::candidates::{CandidateLists, Chosen};
+use super::dependencies::Dependencies;
 use super::identity::{Identities, Identity, TypeList};
+use super::portable::ClassId;
 use super::trace::{Trace, TraceSets};
 use super::types::{ClassNumber, Env, Instance, TemplateArgument, Ty, Value};
 use super::viability::Viability;
@@ -151,6 +154,17 @@ pub(in crate::facts) struct View<'w> {
     pub(super) in_progress: InProgress,
     /// A query named a member that a complete class does not have: substitution fails ([temp.deduct]/8).
     pub(in crate::facts) substitution_failed: Cell<bool>,
+    /// What of other units is known to hold in this pass.
+    pub(super) held: Held,
+}
+
+/// What of other units is known to hold in a pass.
+#[derive(Default)]
+pub(super) struct Held {
+    /// What answers depend on, with what that depends on here; `None` where it is something else here.
+    pub(super) dependencies: RefCell<FxHashMap<Item, Option<Trace>>>,
+    /// The classes by their numbers among those of all units; `None` where another declaration is selected.
+    pub(super) classes: RefCell<FxHashMap<ClassId, Option<Rc<Instance>>>>,
 }
 
 /// The depth and number of queries, whose limits end runaway recursion.
@@ -176,6 +190,8 @@ struct Limits {
 #[derive(Default)]
 pub(in crate::facts) struct Caches {
     trace_sets: TraceSets,
+    /// What the answers depend on, for other units.
+    pub(in crate::facts) dependencies: Dependencies,
     /// A query of some pass reached a limit. From then on no pass takes an answer of another: with what that spared, it would
     /// get further before the limit, and resolve what the other left as spelled.
     limit_reached: Cell<bool>,
@@ -220,12 +236,27 @@ pub(in crate::facts) struct Caches {
     pub(super) member_templates: Named<Vec<Entity>>,
     /// The function template specializations that were template arguments, by their text.
     pub(super) functions: Named<NamedFunctions>,
-    /// The results of qualified lookup in a namespace, by namespace and name.
-    pub(super) namespace_lookups: Lookups<Symbol>,
+    /// The results of qualified lookup in a namespace, by namespace and name, and whether it is for a using-directive of a
+    /// block; so the following.
+    pub(super) namespace_lookups: Lookups<(Symbol, bool)>,
     /// The members of namespaces themselves, by namespace and name.
-    pub(super) own_members: Lookups<Symbol>,
-    /// The results of unqualified lookup from a namespace scope on, by scope, top-level declaration and name.
-    pub(super) outward_lookups: Lookups<(ScopeId, usize)>,
+    pub(super) own_members: Lookups<(Symbol, bool)>,
+    /// The results of unqualified lookup from a namespace scope on, by scope, top-level declaration, nominated namespaces and
+    /// name.
+    pub(super) outward_lookups: Lookups<((ScopeId, usize, Nominated), bool)>,
+}
+
+impl Caches {
+    /// Empty; with `answers`, the unit shares answers with others.
+    pub(in crate::facts) fn with(answers: Option<&Answers>) -> Caches {
+        let dependencies = Dependencies::shared_by(answers.and_then(Answers::tables));
+        Caches { dependencies, ..Caches::default() }
+    }
+
+    /// Hands answers to other units.
+    pub(in crate::facts) fn hand_on(&self) {
+        self.dependencies.hand_on();
+    }
 }
 
 /// A class template specialization as it is kept.
@@ -235,6 +266,8 @@ pub(super) struct KnownInstance {
     pub(super) selected_in: PassSet,
     /// The addresses of these declarations.
     pub(super) among: Box<[usize]>,
+    /// What the selection depends on, for other units.
+    pub(super) on: Item,
 }
 
 /// What template arguments name, by the text that stands for it, with the passes in which it does.
@@ -340,6 +373,8 @@ pub(super) enum UnderWay {
 pub(super) struct InProgress {
     /// The number of using-directives whose nominated namespaces are being looked up.
     pub(super) nominating: Cell<u32>,
+    /// Whether the outermost of them is in a block.
+    pub(super) nominating_in_block: Cell<bool>,
     /// The namespaces that the using-directives of a top-level declaration nominate, by its index, and what that depends on;
     /// none while they are being looked up.
     pub(super) nominated: RefCell<FxHashMap<usize, (Vec<Symbol>, Trace)>>,
@@ -388,6 +423,7 @@ impl<'w> View<'w> {
             caches: Rc::clone(caches),
             in_progress: InProgress::default(),
             substitution_failed: Cell::new(false),
+            held: Held::default(),
         }
     }
 
@@ -468,6 +504,7 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn is_host(&self) -> bool {
         let is_host = PassSet::HOST.has(self.pass);
         self.share_with(if is_host { PassSet::HOST } else { PassSet::EVERY.minus(PassSet::HOST) });
+        self.caches.dependencies.see(|| Some(Dependency::Host(is_host)));
         is_host
     }
 
@@ -487,7 +524,9 @@ impl<'w> View<'w> {
     /// The declarations that a top-level declaration makes in this pass.
     pub(in crate::facts) fn lowered(&self, top: usize) -> Lowered {
         self.share_with(self.alike(top));
-        self.unit.lowered(top, self.pass)
+        let declarations = self.unit.lowered(top, self.pass);
+        self.caches.dependencies.see_lowered(self.unit, top, &declarations);
+        declarations
     }
 
     /// The same without the members of a class template ([`IndexedUnit::outline`]).
@@ -499,7 +538,9 @@ impl<'w> View<'w> {
     /// The declaration of which there is an outline, with its members ([`IndexedUnit::whole`]).
     pub(in crate::facts) fn whole(&self, top: usize, outline: &Arc<Decl>) -> Arc<Decl> {
         self.share_with(self.alike(top));
-        self.unit.whole(top, self.pass, outline)
+        let whole = self.unit.whole(top, self.pass, outline);
+        self.caches.dependencies.see_whole(self.unit, top, [outline, &whole]);
+        whole
     }
 
     /// The passes in which a top-level declaration is what it is in this one.
@@ -519,6 +560,7 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn own_definition(&self, top: usize, shared: Arc<Decl>) -> Arc<Decl> {
         let Some((lowered, passes)) = self.unit.own_lowered(top, self.pass) else { return shared };
         self.share_with(passes);
+        self.caches.dependencies.add(Item::OWN);
         let is_it = |own: &&Arc<Decl>| own.at == shared.at && own.name == shared.name;
         lowered.iter().find(is_it).cloned().unwrap_or(shared)
     }
@@ -629,7 +671,7 @@ impl<'w> View<'w> {
 
     /// Runs a query. Returns its answer, what it depends on, whether it reached a limit, and whether it led back to a query
     /// around it.
-    fn observed<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace, bool, bool) {
+    pub(super) fn observed<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace, bool, bool) {
         let reached_before = self.limits.reached.replace(false);
         let led_before = self.in_progress.led_back.replace(None);
         let (result, trace) = self.traced(answer);
@@ -650,9 +692,12 @@ impl<'w> View<'w> {
     /// Runs a query. Returns its answer and what it depends on, which is added to the current trace too.
     pub(in crate::facts) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
         let before = self.trace.replace(Trace::NOTHING);
+        let begin = self.caches.dependencies.begin();
         let result = answer();
-        let own = self.trace.get();
+        let on = self.caches.dependencies.end(begin);
+        let own = self.trace.get().on(on);
         self.trace.set(self.caches.trace_sets.joined(before, own));
+        self.caches.dependencies.add(on);
         (result, own)
     }
 
@@ -678,6 +723,7 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn depend_as(&self, trace: Trace) {
         self.alike.set(self.alike.get().and(trace.alike));
         self.trace.set(self.caches.trace_sets.joined(self.trace.get(), trace));
+        self.caches.dependencies.add(trace.on);
     }
 
     /// The varying top-level declarations in a trace, by their index in the unit, ascending.
@@ -720,7 +766,8 @@ impl<'w> View<'w> {
         if (!reached || is_outermost) && !led_back && holds_for_all(&result) {
             // Another pass may have more left of its limits.
             let sharing = if reached { self.only_here() } else { alike.or(self.only_here()) };
-            let (trace, held_by) = (trace.among(sharing), self.only_here());
+            let on = if reached { Item::OWN } else { trace.on };
+            let (trace, held_by) = (trace.among(sharing).on(on), self.only_here());
             let entry = CacheEntry { answer: result.clone(), trace, held_by, _owner: owner.clone() };
             cache.entries.borrow_mut().entry(key).or_default().push(entry);
         }
@@ -741,7 +788,18 @@ impl<'w> View<'w> {
     pub(super) fn meant<T: Clone>(&self, named: &Named<T>, text: &str) -> Option<T> {
         let (meant, passes) = named.get(text, self.pass);
         self.share_with(passes);
+        self.caches.dependencies.add(Item::OWN);
         meant
+    }
+
+    /// Whether a query of some pass reached a limit: from then on no answer of another pass or unit is taken.
+    pub(super) fn is_limited(&self) -> bool {
+        self.caches.limit_reached.get()
+    }
+
+    /// What two answers depend on.
+    pub(super) fn joined(&self, one: Trace, other: Trace) -> Trace {
+        self.caches.trace_sets.joined(one, other)
     }
 
     /// Whether this pass takes an answer that some passes may share.
@@ -809,6 +867,7 @@ impl<'w> View<'w> {
 
     /// Adds a top-level declaration to the trace, if it varies.
     pub(in crate::facts) fn depend_on(&self, top: usize) {
+        self.caches.dependencies.trace(self.unit, top);
         let varies = self.unit.variance.declarations.get(top).map(|top| top.varies);
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {
             self.trace.set(self.caches.trace_sets.with(self.trace.get(), top));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 
+use super::answers::Item;
 use super::bind::told_apart;
 use super::definitions::Definition;
 use super::specialization::{is_primary, with_defaults};
@@ -249,11 +250,12 @@ impl View<'_> {
             alike: PassSet::EVERY,
             weight: 1,
             texts: Default::default(),
+            portability: Default::default(),
         }))
     }
 
     /// The type that the class, alias or enumeration among `entities` denotes.
-    fn entity_ty(
+    pub(super) fn entity_ty(
         &self,
         entities: &[Entity],
         arguments: Option<&[Argument]>,
@@ -369,7 +371,7 @@ impl View<'_> {
 
     /// The specialization that the declarations of a class template give for arguments
     /// ([temp.spec.partial.match]).
-    fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
+    pub(super) fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
         let first = classes[0];
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
         let unknown = |arguments: Vec<TemplateArgument>, number: ClassNumber, weight: usize| {
@@ -384,6 +386,7 @@ impl View<'_> {
                 number,
                 alternatives: Vec::new(),
                 texts: Default::default(),
+                portability: Default::default(),
             })
         };
         if weight > WEIGHT_LIMIT {
@@ -393,8 +396,10 @@ impl View<'_> {
         let number = self.class_number(first, &arguments);
         let is_kept = first.top != usize::MAX;
         if is_kept && let Some(known) = self.known_instance(number, classes) {
+            let (known, on) = known;
             self.depend_on(known.top);
             self.share_with(known.alike);
+            self.caches.dependencies.add(on);
             return known;
         }
         let query = UnderWay::Selection(Arc::as_ptr(&first.decl) as usize, number);
@@ -425,6 +430,7 @@ impl View<'_> {
                 weight,
                 number,
                 texts: Default::default(),
+                portability: Default::default(),
             })
         };
         let alternatives = selected.map(|(top, one)| made(one, top, Vec::new())).collect();
@@ -435,6 +441,7 @@ impl View<'_> {
                 instance: instance.clone(),
                 selected_in: self.only_here(),
                 among: addresses(classes).collect(),
+                on: trace.map_or(Item::OWN, |trace| trace.on),
             };
             self.caches.instances.borrow_mut().entry(number).or_default().push(known);
         }
@@ -443,18 +450,18 @@ impl View<'_> {
 
     /// The specialization of that number, if it was selected in this pass, or in another one in which all that it
     /// was made of is the same, among the same declarations.
-    fn known_instance(&self, number: ClassNumber, classes: &[&Entity]) -> Option<Rc<Instance>> {
+    fn known_instance(&self, number: ClassNumber, classes: &[&Entity]) -> Option<(Rc<Instance>, Item)> {
         let mut all = self.caches.instances.borrow_mut();
         let all = all.get_mut(&number)?;
         if let Some(own) = all.iter().find(|one| one.selected_in.has(self.pass)) {
-            return Some(own.instance.clone());
+            return Some((own.instance.clone(), own.on));
         }
         let same = |one: &&mut KnownInstance| {
             self.may_share(one.instance.alike) && one.among.iter().copied().eq(addresses(classes))
         };
         let other = all.iter_mut().find(same)?;
         other.selected_in = other.selected_in.or(self.only_here());
-        Some(other.instance.clone())
+        Some((other.instance.clone(), other.on))
     }
 
     /// The declarations that template arguments select among those of a class template: that of the specialization, and
