@@ -175,7 +175,8 @@ impl Dependencies {
         at: usize,
         dependency: impl FnOnce() -> Option<Dependency>,
     ) {
-        if self.are_recorded() {
+        // Nothing is behind all declarations.
+        if self.are_recorded() && at != usize::MAX {
             let key = (Rc::as_ptr(functions) as usize, at);
             let known = self.behind.borrow().get(&key).map(|known| known.item);
             let item = known.unwrap_or_else(|| {

@@ -256,11 +256,7 @@ impl View<'_> {
         let functions = found.iter().filter(|one| is_namespace_function(one)).map(|one| one.top);
         let is_behind = functions.clone().any(|top| top > at);
         let functions = self.places_of(functions)?;
-        match at {
-            // Nothing is behind all declarations.
-            usize::MAX => Some(Dependency::Host(self.is_host())),
-            _ => Some(Dependency::Behind { at: self.place_of(at)?, functions, is_behind }),
-        }
+        Some(Dependency::Behind { at: self.place_of(at)?, functions, is_behind })
     }
 
     pub(super) fn seen_having(&self, scope: ScopeId, name: Symbol) -> Option<Dependency> {
