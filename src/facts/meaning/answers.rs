@@ -56,7 +56,7 @@ impl Answers {
         }
         sharing.fetch_add(1, Ordering::Relaxed);
         let known = Arc::clone(&self.tables.read().unwrap_or_else(PoisonError::into_inner));
-        if known.nodes.len() + known.leaves.len() < MOST_DEPENDENCIES {
+        if known.len() < MOST_KEPT {
             return Some(known);
         }
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
@@ -87,8 +87,8 @@ const LEAST_ASKED: usize = 100;
 /// Where units ask less, one of this number shares answers all the same: those behind it may ask more.
 const TRIED: usize = 8;
 
-/// The most dependencies and lists of them that are kept.
-const MOST_DEPENDENCIES: usize = 1 << 20;
+/// The most answers, classes, dependencies and lists of them that are kept: some 150 MB.
+const MOST_KEPT: usize = 1 << 19;
 
 /// The most answers to one question that are kept, each of which depends on something else.
 const MOST_ANSWERS: usize = 8;
@@ -256,6 +256,12 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// How much is kept.
+    fn len(&self) -> usize {
+        let results = self.results.read().unwrap_or_else(PoisonError::into_inner).len();
+        results + self.classes.len() + self.leaves.len() + self.nodes.len()
+    }
+
     /// Counts a question, and whether an answer was taken over.
     pub(super) fn count(&self, is_taken: bool) {
         self.counts[usize::from(!is_taken)].fetch_add(1, Ordering::Relaxed);

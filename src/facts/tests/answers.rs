@@ -69,7 +69,7 @@ const LIBRARY: &str = "
     template <class T> auto closure(T t) { auto own = [](auto x) { return other(x); }; return both(t, own(t)); }
     template <class T> auto directive(T t) { using namespace lib; return both(t, other(t)); }
     inline namespace inner { template <class T> auto within(T t) { return both(t, t); } }
-    template <class T> auto sized(Box<T> t) { return Number<sizeof(t)>(); }
+    template <class T> auto sized(T t) { return Number<sizeof(t)>(); }
     template <class T> auto guided(T t) { return Box(t); }
     enum class Color { red };
     template <class T> auto colored(T) { return Color::red; }
@@ -193,4 +193,25 @@ fn answers_of_other_units_hold_where_all_that_they_depend_on_is_the_same() {
             );
         }
     }
+}
+
+/// What the host's pass asks again for devices, or another unit's pass for devices, may be another answer there.
+#[test]
+fn answers_of_the_host_hold_for_devices_where_they_do_not_depend_on_the_host() {
+    let project = Project::new(LIBRARY);
+    let both = "#include \"lib.cuh\"
+        template <class T> void launch(T t) { k<T><<<1, 1>>>(nullptr); }
+        void host() { launch(lib::deep(1)); launch(lib::varying(1)); launch(lib::wrap(1)); }";
+    let found = project.instantiations("first.cu", both, Some(&project.answers));
+    let shown: Vec<&str> = found.iter().map(|one| one.split(" because").next().unwrap_or_default()).collect();
+    let expected = [
+        "host: k<lib::List<int>>",
+        "host: k<lib::List<lib::List<int>, lib::Number<2>>>",
+        "sm_80: k<lib::List<int, int>>",
+        "sm_80: k<lib::List<lib::List<int, int>, lib::Number<2>>>",
+    ];
+    assert_eq!(shown, expected);
+    let again = format!("// The same.\n{both}");
+    assert_eq!(found, project.instantiations("again.cu", &again, Some(&project.answers)));
+    assert!(project.answers.reuse().0 > 3);
 }
