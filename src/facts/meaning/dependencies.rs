@@ -2,11 +2,10 @@
 
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::hash::{BuildHasher, Hash};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashTable;
+use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::answers::{Dependency, Item, KeptResult, Meant, ResultKey, Tables, TopPlace};
@@ -24,8 +23,8 @@ pub(in crate::facts) struct Dependencies {
     open: RefCell<Vec<Item>>,
     /// How many answers are under way.
     depth: Cell<usize>,
-    nodes: RefCell<Own<Box<[Item]>>>,
-    leaves: RefCell<Own<Dependency>>,
+    nodes: RefCell<IndexSet<Box<[Item]>, FxBuildHasher>>,
+    leaves: RefCell<IndexSet<Dependency, FxBuildHasher>>,
     /// The leaves that are asked for often, by what they are about.
     traced: RefCell<FxHashMap<usize, Item>>,
     behind: RefCell<FxHashMap<(usize, usize), Behind>>,
@@ -94,7 +93,7 @@ impl Dependencies {
             _ => {
                 let mut own = own.to_vec();
                 own.dedup();
-                Item::node(self.nodes.borrow_mut().number(own.into_boxed_slice()))
+                Item::node(self.nodes.borrow_mut().insert_full(own.into_boxed_slice()).0)
             }
         };
         open.truncate(begin);
@@ -128,7 +127,7 @@ impl Dependencies {
     /// Something that was looked at as a dependency.
     pub(super) fn leaf(&self, dependency: Option<Dependency>) -> Item {
         match dependency {
-            Some(dependency) => Item::leaf(self.leaves.borrow_mut().number(dependency)),
+            Some(dependency) => Item::leaf(self.leaves.borrow_mut().insert_full(dependency).0),
             None => Item::OWN,
         }
     }
@@ -199,15 +198,15 @@ impl Dependencies {
     /// Hands what the unit found to other units.
     pub(super) fn hand_on(&self) {
         let Some(tables) = &self.tables else { return };
-        let mut leaves = self.leaves.take();
+        let leaves = self.leaves.take();
         let nodes = self.nodes.take();
-        let mut shared = Shared {
+        let mut shared = HandedOn {
             tables,
-            leaves: leaves.all.drain(..).map(Handed::Own).collect(),
-            nodes: vec![None; nodes.all.len()],
+            leaves: leaves.into_iter().map(Handed::Own).collect(),
+            nodes: vec![None; nodes.len()],
         };
         let results = self.results.take().into_iter().filter_map(|OwnResult { key, ty, failed, on }| {
-            let on = shared.item(on, &nodes.all);
+            let on = shared.item(on, &nodes);
             (on != Item::OWN).then_some((key, KeptResult { ty, failed, on }))
         });
         let results: Vec<(ResultKey, KeptResult)> = results.collect();
@@ -273,34 +272,8 @@ impl Places {
     }
 }
 
-/// Values of a unit with numbers, each kept once.
-struct Own<T> {
-    all: Vec<T>,
-    numbers: HashTable<u32>,
-}
-
-impl<T> Default for Own<T> {
-    fn default() -> Own<T> {
-        Own { all: Vec::new(), numbers: HashTable::new() }
-    }
-}
-
-impl<T: Hash + Eq> Own<T> {
-    fn number(&mut self, value: T) -> usize {
-        let hash = FxBuildHasher.hash_one(&value);
-        if let Some(known) = self.numbers.find(hash, |number| self.all[*number as usize] == value) {
-            return *known as usize;
-        }
-        let number = u32::try_from(self.all.len()).expect("fewer than 2^32 of them");
-        self.all.push(value);
-        let all = &self.all;
-        self.numbers.insert_unique(hash, number, |number| FxBuildHasher.hash_one(&all[*number as usize]));
-        number as usize
-    }
-}
-
 /// A unit's dependencies on their way to the other units.
-struct Shared<'t> {
+struct HandedOn<'t> {
     tables: &'t Tables,
     leaves: Vec<Handed>,
     nodes: Vec<Option<Item>>,
@@ -311,8 +284,8 @@ enum Handed {
     Shared(Item),
 }
 
-impl Shared<'_> {
-    fn item(&mut self, item: Item, nodes: &[Box<[Item]>]) -> Item {
+impl HandedOn<'_> {
+    fn item(&mut self, item: Item, nodes: &IndexSet<Box<[Item]>, FxBuildHasher>) -> Item {
         match item.meant() {
             Meant::Nothing | Meant::Own | Meant::SharedNode(_) | Meant::SharedLeaf(_) => item,
             Meant::Leaf(number) => {

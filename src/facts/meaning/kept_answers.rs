@@ -22,7 +22,7 @@ use crate::variance::ScopeId;
 /// The return type of a function, if it is known, and whether substitution into it failed.
 type FunctionResult = (Option<Ty>, bool);
 
-/// The most template arguments, those of packs included, of a function whose return type other units take over.
+/// The most template arguments in a list, or in a pack, of a function whose return type other units take over.
 const MOST_ARGUMENTS: usize = 64;
 
 impl View<'_> {
