@@ -103,7 +103,7 @@ pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelLi
     let unit = IndexedUnit::new(&preprocessed, &variance, &memo, compared, None);
     let graph = instantiations::KernelGraph::new(&unit);
     prepare(&unit, &graph);
-    let classes = classes(&variance, compared, |top| unit.written_sets(top));
+    let classes = classes(&unit, unit.all_written_sets());
     let views = views(&unit, lowered_classes(&unit, &classes), &Rc::default());
     let list = compare::kernel_list::kernel_list(&graph, &unit, &views, compared);
     KernelList { incomplete: cut_short(&unit, views.iter()), ..list }
@@ -170,7 +170,7 @@ fn compared(
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
     unit.stands_alone.set(translation.kind == UnitKind::Header);
     let is_repeated = reuse.walks().is_some();
-    let classes = classes(variance, compared, |top| unit.written_sets(top));
+    let classes = classes(&unit, unit.all_written_sets());
     let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));
     if let Some(graph) = &graph {
         prepare(&unit, graph);
@@ -250,43 +250,29 @@ fn compared(
 /// The classes that are left if passes are told apart only by what is lowered. The host's class remains as it is: some
 /// declarations mean another thing to it.
 fn lowered_classes(unit: &IndexedUnit<'_>, classes: &[PassSet]) -> Vec<PassSet> {
-    if unit.on_device.get().is_none() {
-        return classes.to_vec();
-    }
+    let Some(on_device) = unit.on_device.get() else { return classes.to_vec() };
     let of_host = classes.iter().copied().find(|class| class.meets(PassSet::HOST)).unwrap_or(PassSet::EMPTY);
-    let all = self::classes(unit.variance, unit.compared, |top| unit.lowered_sets(top));
+    let all = self::classes(unit, unit.all_lowered_sets(on_device));
     let others = all.into_iter().map(|class| class.minus(of_host));
     let mut all: Vec<PassSet> = others.chain([of_host]).filter(|class| !class.is_empty()).collect();
     all.sort_by_key(|class| class.lowest());
     all
 }
 
-/// The passes in classes: two passes are in one class if every varying declaration has the same tokens in both.
-fn classes<S: Iterator<Item = PassSet>>(
-    variance: &Variance,
-    compared: PassSet,
-    sets_of: impl Fn(usize) -> S,
-) -> Vec<PassSet> {
-    let mut sets: FxHashSet<PassSet> = FxHashSet::default();
-    for (top, declaration) in variance.declarations.iter().enumerate() {
+/// The passes in classes: two passes are in one class if both have all varying declarations and, of the sets of passes that
+/// have some token of one, the same.
+fn classes(unit: &IndexedUnit<'_>, mut sets: FxHashSet<PassSet>) -> Vec<PassSet> {
+    for declaration in &unit.variance.declarations {
         if declaration.varies.presence {
             sets.insert(declaration.passes);
-        }
-        if declaration.varies.tokens {
-            let mut last = PassSet::EMPTY;
-            for set in sets_of(top) {
-                if set != std::mem::replace(&mut last, set) {
-                    sets.insert(set);
-                }
-            }
         }
         if declaration.varies.sizes {
             sets.insert(PassSet::HOST);
         }
     }
-    let mut sets: Vec<PassSet> = sets.into_iter().map(|set| set.and(compared)).collect();
+    let mut sets: Vec<PassSet> = sets.into_iter().map(|set| set.and(unit.compared)).collect();
     sets.sort();
-    let mut classes = refine(compared, sets.into_iter());
+    let mut classes = refine(unit.compared, sets.into_iter());
     classes.sort_by_key(|class| class.lowest());
     classes
 }

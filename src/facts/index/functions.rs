@@ -138,7 +138,8 @@ pub(in crate::facts) fn conversions_mention(unit: &IndexedUnit<'_>, names: &FxHa
         Some(class) => class.names().any(is_conversion_function),
         None => unit.variance.declarations[*top].names.iter().any(|name| is_conversion_function(*name)),
     };
-    (0..facts.end())
+    facts
+        .having(sym::OPERATOR)
         .filter(has_conversion)
         .any(|top| functions(unit, top).iter().any(|function| is_conversion(function) && leads(function)))
 }
@@ -159,14 +160,11 @@ pub(in crate::facts) fn special_members_mention(unit: &IndexedUnit<'_>, names: &
                 && (of_host || facts.is_kernel(pair[0].text))
         })
     };
-    let is_leading = |top: &usize| {
-        let declaration = &unit.variance.declarations[*top];
-        let mut namespaces = unit.namespace(declaration.scope).as_str().split("::");
-        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
-            && declaration.names.iter().any(|name| names.contains(name))
-            && !namespaces.any(|one| matches!(one, "std" | "__gnu_cxx"))
+    let is_of_library = |top: &usize| {
+        let scope = unit.variance.declarations[*top].scope;
+        unit.namespace(scope).as_str().split("::").any(|one| matches!(one, "std" | "__gnu_cxx"))
     };
-    (0..facts.end()).filter(is_leading).any(|top| {
+    leading_tops(unit, names).into_iter().filter(|top| !is_of_library(top)).any(|top| {
         let own = &unit.variance.declarations[top].names;
         functions(unit, top).iter().any(|function| is_special(unit, function) && leads(function, own))
     })
@@ -176,16 +174,18 @@ pub(in crate::facts) fn special_members_mention(unit: &IndexedUnit<'_>, names: &
 pub(in crate::facts) fn constructors_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
     let constructs =
         |function: &FunctionTokens| function.is_templated && leads_when_created(unit, function, names);
-    leading_tops(unit, names).any(|top| functions(unit, top).iter().any(constructs))
+    leading_tops(unit, names).into_iter().any(|top| functions(unit, top).iter().any(constructs))
 }
 
-/// The declarations of classes and functions that have one of the names.
-fn leading_tops(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> impl Iterator<Item = usize> {
-    (0..unit.token_facts().end()).filter(|top| {
-        let declaration = &unit.variance.declarations[*top];
-        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
-            && declaration.names.iter().any(|name| names.contains(name))
-    })
+/// The declarations of classes and functions that have one of the names, in order.
+fn leading_tops(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> Vec<usize> {
+    let kind = |top: &usize| unit.variance.declarations[*top].kind;
+    let named = names.iter().flat_map(|name| unit.declaring_untracked(*name)).copied();
+    let mut tops: Vec<usize> =
+        named.filter(|top| matches!(kind(top), DeclKind::Class | DeclKind::Function)).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops
 }
 
 /// Whether a function is a constructor or destructor that mentions one of the names.
@@ -247,7 +247,8 @@ pub(in crate::facts) fn operators_that_call(unit: &IndexedUnit<'_>) -> FxHashSet
         None => unit.variance.declarations[*top].names.iter().any(|name| is_other(*name)),
     };
     let mut operators = FxHashSet::default();
-    for top in (0..facts.end()).filter(|top| !facts.is_of_system(*top) && has_operator(top)) {
+    let having = facts.having(sym::OPERATOR);
+    for top in having.filter(|top| !facts.is_of_system(*top) && has_operator(top)) {
         for function in functions(unit, top).iter() {
             if let Some(operator) = overloaded_by(&tokens[function.head.clone()])
                 && !operators.contains(&operator)

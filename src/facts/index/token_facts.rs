@@ -37,6 +37,13 @@ pub(crate) struct PreambleTokenFacts {
     part: Part,
 }
 
+impl PreambleTokenFacts {
+    /// The index of the first declaration behind the preamble.
+    pub(super) fn end(&self) -> usize {
+        self.part.heads.len()
+    }
+}
+
 /// The token facts of a unit: of the preamble, if they are kept, and of the other declarations.
 pub(in crate::facts) struct FoundTokenFacts {
     pub(in crate::facts) preamble: Option<Arc<PreambleTokenFacts>>,
@@ -111,7 +118,7 @@ impl FoundTokenFacts {
         let preamble = pp.preamble();
         let preamble_end = if keep == Keep::Nothing { 0 } else { preamble_end(variance, preamble) };
         let same = |known: &&Arc<PreambleTokenFacts>| {
-            known.tokens == *preamble && known.compared == compared && known.part.heads.len() == preamble_end
+            known.tokens == *preamble && known.compared == compared && known.end() == preamble_end
         };
         let preamble = (keep == Keep::Preamble).then(|| {
             known.filter(same).cloned().unwrap_or_else(|| {

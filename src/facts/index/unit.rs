@@ -382,17 +382,63 @@ impl<'u> IndexedUnit<'u> {
     }
 
     /// The sets of passes that have some token of a declaration and are not all that are compared.
-    pub(in crate::facts) fn written_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
+    fn written_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
         let partial = self.variance.partial.within(self.variance.declarations[top].tokens.clone());
         partial.map(|index| self.pp.tokens()[index].passes)
     }
 
     /// The same of the tokens that are lowered.
-    pub(in crate::facts) fn lowered_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
+    fn lowered_sets(&self, top: usize) -> impl Iterator<Item = PassSet> {
         let partial = self.variance.partial.within(self.variance.declarations[top].tokens.clone());
         let unlowered = self.unlowered(top);
         let partial = partial.filter(move |index| is_outside(&unlowered, *index));
         partial.map(|index| self.pp.tokens()[index].passes)
+    }
+
+    /// The sets of passes that have some token of any declaration and are not all that are compared.
+    pub(in crate::facts) fn all_written_sets(&self) -> FxHashSet<PassSet> {
+        let of = |tops| self.sets_of(tops, |top| self.written_sets(top));
+        self.with_those_of_preamble(|kept| kept.written_sets.get_or_find(&(), || of(0..kept.end())), of)
+    }
+
+    /// The same of the tokens that are lowered; `on_device` is what is set for the unit.
+    pub(in crate::facts) fn all_lowered_sets(&self, on_device: &FxHashSet<Symbol>) -> FxHashSet<PassSet> {
+        let of = |tops| self.sets_of(tops, |top| self.lowered_sets(top));
+        self.with_those_of_preamble(|kept| kept.lowered_sets.get_or_find(on_device, || of(0..kept.end())), of)
+    }
+
+    /// Sets of the preamble, if they are kept, and `of` the other declarations.
+    fn with_those_of_preamble(
+        &self,
+        kept: impl FnOnce(&KeptGraph) -> Arc<FxHashSet<PassSet>>,
+        of: impl FnOnce(Range<usize>) -> FxHashSet<PassSet>,
+    ) -> FxHashSet<PassSet> {
+        let all = self.variance.declarations.len();
+        match &self.token_facts_and_graph().1 {
+            Some(graph) => {
+                let mut sets = of(graph.end()..all);
+                sets.extend(kept(graph).iter());
+                sets
+            }
+            None => of(0..all),
+        }
+    }
+
+    fn sets_of<S: Iterator<Item = PassSet>>(
+        &self,
+        tops: Range<usize>,
+        sets_of: impl Fn(usize) -> S,
+    ) -> FxHashSet<PassSet> {
+        let mut sets = FxHashSet::default();
+        for top in tops.filter(|top| self.variance.declarations[*top].varies.tokens) {
+            let mut last = PassSet::EMPTY;
+            for set in sets_of(top) {
+                if set != std::mem::replace(&mut last, set) {
+                    sets.insert(set);
+                }
+            }
+        }
+        sets
     }
 
     /// The declarations that vary and are not of the system's headers, in order.

@@ -235,7 +235,9 @@ impl Machine<'_, '_> {
                 let DeclBody::Function(function) = &only.decl.kind else { return None };
                 let written = path.last().arguments.as_deref().unwrap_or_default();
                 let given = self.view.template_arguments(written, call.env);
-                (only, self.view.deduce(only, function, given, call))
+                let deduced = self.view.deduce(only, function, given, call);
+                // Or a constructor that is none of those declared copies an object.
+                (only, Some(deduced).filter(|deduced| !deduced.viable.is_ruled_out())?)
             }
             _ => {
                 // A guess is no constant.

@@ -328,6 +328,9 @@ impl View<'_> {
         }
         let extends = extend_explicit(explicit, function, call, &mut found);
         viable = viable.and(|| extends);
+        if self.copies_by_value(entity, function, &found) {
+            viable = Viability::No;
+        }
         let has_braced_list = || call.arguments.iter().any(|(one, _)| matches!(one, Expr::List(_)));
         let fails = has_braced_list()
             && open.iter().any(|one| {
@@ -335,6 +338,21 @@ impl View<'_> {
                     && self.is_given_braced_lists_alone(one, entity, function, call)
             });
         (found, if fails { Viability::No } else { viable })
+    }
+
+    /// Whether a constructor template with these arguments would take an object of its own class by value, and nothing else
+    /// that has no default: nothing is copied by such a constructor ([class.copy.ctor]/5).
+    fn copies_by_value(&self, entity: &Entity, function: &Function, found: &Bindings) -> bool {
+        let Some(class) = &entity.owner else { return false };
+        let [first, rest @ ..] = function.parameters.as_slice() else { return false };
+        let is_constructor = class.decl.as_ref().is_some_and(|decl| decl.name == entity.decl.name);
+        is_constructor
+            && matches!(first.ty, Type::Named(_))
+            && rest.iter().all(|one| one.default.is_some() || matches!(one.ty, Type::Pack(_)))
+            && match self.ty(&first.ty, &entity.env.with_bindings(found.clone())).unqualified() {
+                Ty::Class(taken) => taken.is_same(class),
+                _ => false,
+            }
     }
 
     /// Whether the only arguments that could deduce a template parameter are braced lists for parameters that take none: then

@@ -286,9 +286,11 @@ impl Machine<'_, '_> {
             return self.aggregate(&Ty::Class(class.clone()), &mut given.into_iter().peekable());
         }
         let env = self.frame.env.clone();
-        let call = Call::new(self.view, written, &env);
+        let view = self.view;
+        let call = Call::new(view, written, &env);
         let given = self.expanded(written)?;
-        self.construct_by(class, &constructors, &call, given)
+        // Constructors that initialize each other's parameters in turn are nested without an expression between them.
+        view.nested_step(|| self.construct_by(class, &constructors, &call, given))
     }
 
     /// Whether an expression may be an object of a class, or of one derived from it, that is copied.

@@ -166,6 +166,24 @@ fn values_that_are_not_known() {
 }
 
 #[test]
+fn a_constructor_template_copies_no_object_of_its_class() {
+    values(
+        "int device(); struct Extent { int x, y; template <class X, class Y = int> constexpr Extent(X x, Y y = 1) : x(int(x)), y(int(y)) {} };
+         constexpr Extent same(Extent of) { return of; } constexpr int width(Extent of) { return of.x; } constexpr Extent made() { int m = device(); return Extent(m, 3); }
+         constexpr Extent known(2, 5), copy = known;
+         constexpr int a = same(known).x; constexpr int b = width(copy); constexpr int c = copy.y; constexpr int d = Extent(made()).x; constexpr int e = width(same(made())); constexpr int f = same(made()).y;",
+        "known = Extent{2, 5}
+         copy = Extent{2, 5}
+         a = 2
+         b = 2
+         c = 5
+         d = d
+         e = e
+         f = 3",
+    );
+}
+
+#[test]
 fn template_arguments_of_class_type_are_compared_by_structure() {
     check(
         "struct Tile { int m, n; constexpr int area() const { return m * n; } };
