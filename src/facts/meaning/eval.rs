@@ -19,7 +19,7 @@ use super::objects::{fields, outliving, unmade};
 use super::types::{
     Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, alike, list_text,
 };
-use super::view::{Entity, Enumerators, LookupResult, UnderWay, View};
+use super::view::{Entity, Enumerators, Key, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -296,16 +296,27 @@ impl View<'_> {
         }
     }
 
+    /// The value of an enumerator. Qualified by the name of the enumeration, those before one may stand in its value
+    /// ([dcl.enum]/13).
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), Identity::new());
-        let all = self.cached(&self.caches.enumerators, key, entity, entity.env.alike(), || {
-            Rc::new(self.enumerators(entity, one))
+        let of = |all: &Enumerators| {
+            all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
+        };
+        let query = UnderWay::Enumerators(key.clone());
+        if self.leads_back_to(&query) {
+            let all = self.in_progress.enumerators.borrow();
+            return all.iter().find(|(under_way, _)| *under_way == key).and_then(|(_, so_far)| of(so_far));
+        }
+        let all = self.cached(&self.caches.enumerators, key.clone(), entity, entity.env.alike(), || {
+            let all = self.unless_under_way(query, || self.enumerators(key, entity, one));
+            Rc::new(all.unwrap_or_default())
         });
-        all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
+        of(&all)
     }
 
     /// The enumerators of an enumeration with their values ([dcl.enum]/2).
-    pub(in crate::facts) fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
+    fn enumerators(&self, key: Key, entity: &Entity, one: &Enum) -> Enumerators {
         self.depend_on(entity.top);
         let underlying = match &one.underlying {
             Some(ty) => match self.ty(ty, &entity.env).unqualified() {
@@ -316,8 +327,9 @@ impl View<'_> {
         };
         // Each enumerator is in scope for the values of those after it.
         let mut env = entity.env.clone();
-        let mut all = Vec::new();
         let mut next = Some(0_i128);
+        let under_way = &self.in_progress.enumerators;
+        under_way.borrow_mut().push((key, Vec::new()));
         for (enumerator, value) in &one.enumerators {
             next = match value {
                 None => next,
@@ -327,10 +339,10 @@ impl View<'_> {
             let value = next.map(|next| cast(Value::Int(next, sym::INT), underlying));
             let bound = value.clone().unwrap_or_else(|| Value::opaque(enumerator.as_str()));
             env = env.with_bindings(vec![(*enumerator, TemplateArgument::Value(bound))]);
-            all.push((*enumerator, value));
+            under_way.borrow_mut().last_mut().expect("it was begun").1.push((*enumerator, value));
             next = next.map(|next| next + 1);
         }
-        all
+        under_way.borrow_mut().pop().map(|(_, all)| all).unwrap_or_default()
     }
 
     /// Whether a value is the address of a function template specialization.

@@ -364,6 +364,8 @@ pub(super) enum UnderWay {
     /// The value of a variable template specialization, or whether a concept is satisfied: of arguments that are not settled,
     /// constraints may ask in a circle.
     Constant(Key),
+    /// The values of the enumerators of an enumeration, which may be qualified by its name among them.
+    Enumerators(Key),
     /// What holds for the objects of a class, by its address: no class contains itself, but what is not settled may.
     Property(usize, ClassProperty),
 }
@@ -386,6 +388,8 @@ pub(super) struct InProgress {
     queries: RefCell<Vec<UnderWay>>,
     /// The index of the outermost of these that the query under way has led back to.
     led_back: Cell<Option<usize>>,
+    /// Of the enumerations whose enumerators have their values computed, those that have them, from the outside in.
+    pub(super) enumerators: RefCell<Vec<(Key, Enumerators)>>,
     /// Function templates that are being asked about with arguments that are not fully resolved, by address.
     functions: RefCell<Vec<usize>>,
 }
@@ -637,13 +641,11 @@ impl<'w> View<'w> {
     /// Runs a query that may lead back to itself: `None` where it does, which settles nothing. What depends on that is cached
     /// only as a part of the query that was led back to.
     pub(super) fn unless_under_way<T>(&self, query: UnderWay, answer: impl FnOnce() -> T) -> Option<T> {
-        let before = self.in_progress.led_back.get();
-        let known = self.in_progress.queries.borrow().iter().position(|one| *one == query);
-        if let Some(known) = known {
-            self.in_progress.led_back.set(before.into_iter().chain([known]).min());
+        if self.leads_back_to(&query) {
             self.depend_on_unsettled();
             return None;
         }
+        let before = self.in_progress.led_back.get();
         self.in_progress.queries.borrow_mut().push(query);
         self.in_progress.led_back.set(None);
         let result = answer();
@@ -652,6 +654,16 @@ impl<'w> View<'w> {
         let own = self.in_progress.led_back.get().filter(|own| *own < around);
         self.in_progress.led_back.set(before.into_iter().chain(own).min());
         Some(result)
+    }
+
+    /// Whether a query is under way: what depends on that is cached only as a part of it.
+    pub(super) fn leads_back_to(&self, query: &UnderWay) -> bool {
+        let known = self.in_progress.queries.borrow().iter().position(|one| one == query);
+        if known.is_some() {
+            let before = self.in_progress.led_back.get();
+            self.in_progress.led_back.set(before.into_iter().chain(known).min());
+        }
+        known.is_some()
     }
 
     /// Whether something holds for the objects of a class; `None` if that is not known.

@@ -166,6 +166,24 @@ fn values_that_are_not_known() {
 }
 
 #[test]
+fn enumerators_before_one_may_stand_in_its_value() {
+    values(
+        "enum class Policy : unsigned { none = 0, first = 1 << 0, second = 1 << 1, both = Policy::first | Policy::second, third = both + 1, all = Policy::both + Policy::third };
+         template <class T> struct Holder { enum Sizes { one = sizeof(T), two = Holder::Sizes::one * 2, three = Holder<T>::two + Sizes::one }; };
+         struct Later { enum Kind : int { low = 4, high = low + Kind::low, top = Later::high + Later::low }; };
+         constexpr unsigned a = (unsigned)Policy::both; constexpr unsigned b = (unsigned)Policy::third; constexpr unsigned c = (unsigned)Policy::all;
+         constexpr int d = Holder<double>::two; constexpr int e = Holder<char>::three; constexpr int f = Later::high; constexpr int g = Later::top;",
+        "a = 3
+         b = 4
+         c = 7
+         d = 16
+         e = 3
+         f = 8
+         g = 12",
+    );
+}
+
+#[test]
 fn a_constructor_template_copies_no_object_of_its_class() {
     values(
         "int device(); struct Extent { int x, y; template <class X, class Y = int> constexpr Extent(X x, Y y = 1) : x(int(x)), y(int(y)) {} };
