@@ -356,9 +356,10 @@ fn project_headers_are_found_by_the_end_of_their_path() {
     let headers = BTreeMap::from([
         ("x.h".to_string(), paths(&["p/a/inc/x.h", "p/b/inc/x.h", "p/c/x.h"])),
         ("math.h".to_string(), paths(&["p/math.h"])),
-        ("thread".to_string(), paths(&["p/thread"])),
+        ("thread".to_string(), paths(&["p/thread", "p/lib/std/thread"])),
     ]);
-    let text = "#include <inc/x.h>\n#include <math.h>\n#include <thread>\n#include \"math.h\"\n#include \"../../c/x.h\"";
+    let text = "#include <inc/x.h>\n#include <math.h>\n#include <thread>\n#include \"math.h\"\n#include \"../../c/x.h\"\n\
+                #include \"thread\"\n#include <std/thread>";
     let files = [
         ("p/b/src/a.cu", text),
         ("p/a/inc/x.h", "far"),
@@ -366,9 +367,10 @@ fn project_headers_are_found_by_the_end_of_their_path() {
         ("p/c/x.h", "c"),
         ("p/math.h", "own_math"),
         ("p/thread", "own_thread"),
+        ("p/lib/std/thread", "library_thread"),
     ];
     let (unit, preprocessed) = run_with(&files, "75", |unit| unit.search.project_headers = Arc::new(headers));
-    assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: near own_math c"));
+    assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: near own_math c library_thread"));
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::settings::{ByName, ProjectError, Settings};
 use super::targets::{Targets, UnitTargets};
 use super::third_party::submodules;
 use super::unit::{ARCH_MACRO, Define, IncludeSearch, TranslationUnit, UnitKind};
-use super::walk::{self, SOURCE_EXTENSIONS, ends_in};
+use super::walk::{self, Found, SOURCE_EXTENSIONS, ends_in};
 
 /// The translation units and recipes to analyse.
 #[derive(Debug, Default)]
@@ -151,6 +151,7 @@ struct Tree {
     roots: Vec<PathBuf>,
     sources: Vec<PathBuf>,
     headers: Vec<PathBuf>,
+    bare: Vec<PathBuf>,
     recipes: Vec<PathBuf>,
     unreadable: Vec<String>,
     cpp_sources: usize,
@@ -167,6 +168,7 @@ impl Tree {
                 let found = walk::walk(&root);
                 tree.sources.extend(found.sources);
                 tree.headers.extend(found.headers);
+                tree.bare.extend(found.bare);
                 tree.recipes.extend(found.recipes);
                 tree.unreadable.extend(found.unreadable);
                 tree.cpp_sources += found.cpp_sources;
@@ -207,14 +209,16 @@ impl Tree {
         found.into_iter().collect()
     }
 
-    /// The headers of the projects that contain the given paths, and those under the paths.
+    /// The headers of the projects that contain the given paths, and those under the paths; with the files that have no
+    /// extension.
     fn header_index(&self) -> BTreeMap<String, Vec<PathBuf>> {
         let mut around: Vec<PathBuf> = self.roots.iter().filter_map(|root| project_root(root)).collect();
         around.sort();
         around.dedup();
         around.retain(|root| !self.roots.contains(root));
-        let outside: Vec<PathBuf> = around.iter().flat_map(|root| walk::walk(root).headers).collect();
-        walk::by_name(self.headers.iter().chain(&outside))
+        let outside: Vec<Found> = around.iter().map(|root| walk::walk(root)).collect();
+        let outside = outside.iter().flat_map(|found| found.headers.iter().chain(&found.bare));
+        walk::by_name(self.headers.iter().chain(&self.bare).chain(outside))
     }
 }
 
@@ -459,6 +463,7 @@ mod tests {
             src/.hidden/c.cu: int c;
             src/generated/d.cu: int d;
             other/e.cu: int e;
+            include/lib/limits: int f;
             include/lib/f.h: int f;",
             &["src", "src/a.cu"],
             targets("80"),
@@ -466,7 +471,7 @@ mod tests {
             &["src/b.cuh: sm_80", "src/kernels.hpp: sm_80"],
         );
         let names: Vec<_> = project.units[0].search.project_headers.keys().cloned().collect();
-        assert_eq!(names, ["b.cuh", "f.h", "kernels.hpp", "plain.h"]);
+        assert_eq!(names, ["b.cuh", "f.h", "kernels.hpp", "limits", "plain.h"]);
     }
 
     #[test]

@@ -98,7 +98,8 @@ pub struct IncludeSearch {
     /// equivalent), and those of `-include`.
     pub forced: Vec<PathBuf>,
     /// Headers of the project by file name, searched last: the one whose path ends in the directive's path and that
-    /// is nearest to the including file. Without build information this finds most of a project's own headers.
+    /// is nearest to the including file. Without build information this finds most of a project's own headers. Files
+    /// without an extension are among them.
     pub project_headers: Arc<BTreeMap<String, Vec<PathBuf>>>,
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Found {
     pub(super) sources: Vec<PathBuf>,
     /// Headers.
     pub(super) headers: Vec<PathBuf>,
+    /// Files whose names have no extension: some are headers, `cuda/std/limits`, `Eigen/Dense`.
+    pub(super) bare: Vec<PathBuf>,
     /// conda recipes.
     pub(super) recipes: Vec<PathBuf>,
     /// How many C++ sources there are, which are not taken for CUDA.
@@ -47,6 +49,7 @@ pub(super) fn walk(root: &Path) -> Found {
     }
     found.sources.sort();
     found.headers.sort();
+    found.bare.sort();
     found.recipes.sort();
     found
 }
@@ -61,6 +64,8 @@ impl Found {
             self.headers.push(tidy(path));
         } else if path.file_name().is_some_and(|name| RECIPES.iter().any(|one| name == *one)) {
             self.recipes.push(tidy(path));
+        } else if path.extension().is_none() {
+            self.bare.push(tidy(path));
         }
     }
 }

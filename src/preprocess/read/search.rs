@@ -342,9 +342,11 @@ impl<'u> Resolver<'u> {
             .collect();
         let [.., Component::Normal(file)] = wanted[..] else { return None };
         let file = file.to_str()?;
-        let standard = wanted.len() == 1 && (!file.contains('.') || C_HEADERS.contains(&file));
+        // Any file may have a name without an extension; with its directory, it is that of a header.
+        let is_bare = wanted.len() == 1 && !file.contains('.');
+        let standard = wanted.len() == 1 && C_HEADERS.contains(&file);
         let standard = standard || STAND_INS.iter().any(|(known, _)| *known == name);
-        if angled && standard {
+        if is_bare || angled && standard {
             return None;
         }
         let ends_so = |path: &&PathBuf| {
