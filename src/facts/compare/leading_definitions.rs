@@ -15,6 +15,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::DeclKind;
 
+use super::locals::NO_TYPES;
 use crate::facts::index::function_tokens::{FunctionTokens, UsedBy};
 use crate::facts::index::functions::functions;
 use crate::facts::index::leading_names::LeadingNames;
@@ -309,8 +310,9 @@ fn class_qualifier(tokens: &[PpToken], at: usize) -> Option<Symbol> {
 pub(super) fn qualifiers(tokens: &[PpToken], at: usize) -> impl Iterator<Item = Symbol> {
     let before = move |at: usize| {
         let name = at.checked_sub(2)?;
-        let is_qualifier = tokens[at - 1].text == sym::SCOPE && tokens[name].kind == TokenKind::Identifier;
-        is_qualifier.then_some(name)
+        let is_name =
+            tokens[name].kind == TokenKind::Identifier && !NO_TYPES.contains(&tokens[name].text.as_str());
+        (tokens[at - 1].text == sym::SCOPE && is_name).then_some(name)
     };
     iter::successors(before(at), move |at| before(*at)).map(|at| tokens[at].text)
 }

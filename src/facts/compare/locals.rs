@@ -14,7 +14,7 @@ use crate::source::{Symbol, TokenKind, sym};
 const ASSIGNMENTS: [&str; 7] = ["=", "+=", "-=", "*=", "/=", "<<=", ">>="];
 
 /// Words before a name that are no types.
-const NO_TYPES: [&str; 8] = ["return", "case", "else", "new", "delete", "sizeof", "throw", "goto"];
+pub(super) const NO_TYPES: [&str; 8] = ["return", "case", "else", "new", "delete", "sizeof", "throw", "goto"];
 
 /// The most tokens of a statement behind a head in which its end is looked for, what is in brackets not counted.
 const LONGEST_STATEMENT: usize = 1_000;

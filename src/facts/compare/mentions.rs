@@ -119,7 +119,7 @@ impl Searched<'_> {
         let is_mention = |index: &usize| {
             let token = &tokens[*index];
             let is_guarded = !token.passes.contains(self.compared);
-            let leads = || of_host && is_guarded && is_used(tokens, *index);
+            let leads = || of_host && is_guarded && is_used(tokens, *index) && !is_of_std(tokens, *index);
             token.kind == TokenKind::Identifier
                 && relevant.contains(&token.text)
                 && (self.kernels.contains(&token.text) || leads())
@@ -338,6 +338,11 @@ fn is_used(tokens: &[PpToken], index: usize) -> bool {
     let passes = tokens[index].passes;
     let next = tokens[index + 1..].iter().find(|token| token.passes.meets(passes));
     next.is_some_and(|next| matches!(next.text, sym::LPAREN | sym::LESS | sym::LBRACE))
+}
+
+/// Whether a name is one of the standard library's, which calls other code only by what it is given.
+fn is_of_std(tokens: &[PpToken], index: usize) -> bool {
+    qualifiers(tokens, index).last().is_some_and(|outermost| outermost.as_str() == "std")
 }
 
 /// Whether a name in the tokens of template arguments may mean another thing in another pass. `top` is the declaration

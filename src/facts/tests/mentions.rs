@@ -92,6 +92,28 @@ fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
 }
 
 #[test]
+fn names_of_the_standard_library_launch_nothing_by_themselves() {
+    let source = |namespace: &str| {
+        format!(
+            "template <class T> void launch(T) {{ k<T><<<1, 1>>>(nullptr); }} void also() {{ launch(1); }}
+             namespace {namespace} {{ template <class T> struct failure {{ failure(T of) {{ launch(of); }} }}; }}
+             class Other;
+             struct Part {{ template <class T> void go(T of) {{
+#ifndef __CUDA_ARCH__
+               throw ::{namespace}::failure<T>{{of}};
+#endif
+             }} }};
+             void host(Other &other) {{ other.go(1); }}"
+        )
+    };
+    check(&source("std"), "");
+    check(
+        &source("own"),
+        "6: failure<T> leads to k [host]: nothing that was followed instantiates the function around it",
+    );
+}
+
+#[test]
 fn a_guarded_name_of_a_variable_template_counts_where_the_host_declares_it_for_gpus() {
     let source = |specifiers: &str| {
         format!(
