@@ -119,7 +119,7 @@ impl Searched<'_> {
         let is_mention = |index: &usize| {
             let token = &tokens[*index];
             let is_guarded = !token.passes.contains(self.compared);
-            let leads = || of_host && is_guarded && is_used(tokens, *index) && !is_of_std(tokens, *index);
+            let leads = || of_host && is_guarded && is_used(tokens, *index) && !self.is_of_std(*index);
             token.kind == TokenKind::Identifier
                 && relevant.contains(&token.text)
                 && (self.kernels.contains(&token.text) || leads())
@@ -267,6 +267,23 @@ impl Searched<'_> {
         qualifiers(self.unit.pp.tokens(), token).any(libraries::is_namespace)
     }
 
+    /// Whether the name at a token is one of the standard library's, which calls other code only by what it is given; but for
+    /// those of templates that the program specializes.
+    fn is_of_std(&self, token: usize) -> bool {
+        let unit = self.unit;
+        let is_std = |name: &str| name == "std";
+        let specializes = |top: &usize| {
+            let declaration = &unit.variance.declarations[*top];
+            let around = unit.namespace(declaration.scope).as_str().split("::").next();
+            let in_std =
+                around.is_some_and(is_std) || declaration.names.iter().any(|name| is_std(name.as_str()));
+            in_std && !unit.token_facts().is_of_system(*top)
+        };
+        let (name, qualifiers) = (unit.pp.tokens()[token].text, qualifiers(unit.pp.tokens(), token));
+        qualifiers.last().is_some_and(|outermost| is_std(outermost.as_str()))
+            && !unit.declaring_untracked(name).iter().any(specializes)
+    }
+
     /// A kernel template in question that the name graph leads to from the name at a token, the first by name.
     fn kernel_behind(&self, behind: &mut Behind<'_>, token: usize) -> Option<Symbol> {
         let (unit, tokens) = (self.unit, self.unit.pp.tokens());
@@ -338,11 +355,6 @@ fn is_used(tokens: &[PpToken], index: usize) -> bool {
     let passes = tokens[index].passes;
     let next = tokens[index + 1..].iter().find(|token| token.passes.meets(passes));
     next.is_some_and(|next| matches!(next.text, sym::LPAREN | sym::LESS | sym::LBRACE))
-}
-
-/// Whether a name is one of the standard library's, which calls other code only by what it is given.
-fn is_of_std(tokens: &[PpToken], index: usize) -> bool {
-    qualifiers(tokens, index).last().is_some_and(|outermost| outermost.as_str() == "std")
 }
 
 /// Whether a name in the tokens of template arguments may mean another thing in another pass. `top` is the declaration

@@ -328,7 +328,7 @@ impl View<'_> {
         }
         let extends = extend_explicit(explicit, function, call, &mut found);
         viable = viable.and(|| extends);
-        if self.copies_by_value(entity, function, &found) {
+        if self.copies_by_value(entity, function, &found, call) {
             viable = Viability::No;
         }
         let has_braced_list = || call.arguments.iter().any(|(one, _)| matches!(one, Expr::List(_)));
@@ -342,13 +342,25 @@ impl View<'_> {
 
     /// Whether a constructor template with these arguments would take an object of its own class by value, and nothing else
     /// that has no default: nothing is copied by such a constructor ([class.copy.ctor]/5).
-    fn copies_by_value(&self, entity: &Entity, function: &Function, found: &Bindings) -> bool {
+    fn copies_by_value(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        found: &Bindings,
+        call: &Call<'_>,
+    ) -> bool {
         let Some(class) = &entity.owner else { return false };
         let [first, rest @ ..] = function.parameters.as_slice() else { return false };
         let is_constructor = class.decl.as_ref().is_some_and(|decl| decl.name == entity.decl.name);
+        // The parameters that a pack gives have no defaults.
+        let is_given_one = !call.is_open() && call.arguments.len() == 1;
+        let is_left_out = |one: &Parameter| match one.ty {
+            Type::Pack(_) => is_given_one,
+            _ => one.default.is_some(),
+        };
         is_constructor
             && matches!(first.ty, Type::Named(_))
-            && rest.iter().all(|one| one.default.is_some() || matches!(one.ty, Type::Pack(_)))
+            && rest.iter().all(is_left_out)
             && match self.ty(&first.ty, &entity.env.with_bindings(found.clone())).unqualified() {
                 Ty::Class(taken) => taken.is_same(class),
                 _ => false,

@@ -188,8 +188,9 @@ fn a_constructor_template_copies_no_object_of_its_class() {
     values(
         "int device(); struct Extent { int x, y; template <class X, class Y = int> constexpr Extent(X x, Y y = 1) : x(int(x)), y(int(y)) {} };
          constexpr Extent same(Extent of) { return of; } constexpr int width(Extent of) { return of.x; } constexpr Extent made() { int m = device(); return Extent(m, 3); }
+         struct Size { int n; template <class... T> constexpr Size(Size of, T... more) : n(of.n + 10 * int(sizeof...(more))) {} constexpr Size(int of) : n(of) {} };
          constexpr Extent known(2, 5), copy = known;
-         constexpr int a = same(known).x; constexpr int b = width(copy); constexpr int c = copy.y; constexpr int d = Extent(made()).x; constexpr int e = width(same(made())); constexpr int f = same(made()).y;",
+         constexpr int a = same(known).x; constexpr int b = width(copy); constexpr int c = copy.y; constexpr int d = Extent(made()).x; constexpr int e = width(same(made())); constexpr int f = same(made()).y; constexpr int g = Size(Size(7), 1, 2).n; constexpr int h = Size(Size(7)).n;",
         "known = Extent{2, 5}
          copy = Extent{2, 5}
          a = 2
@@ -197,7 +198,9 @@ fn a_constructor_template_copies_no_object_of_its_class() {
          c = 5
          d = d
          e = e
-         f = 3",
+         f = 3
+         g = 27
+         h = 7",
     );
 }
 

@@ -93,24 +93,23 @@ fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
 
 #[test]
 fn names_of_the_standard_library_launch_nothing_by_themselves() {
-    let source = |namespace: &str| {
+    let source = |declared: &str, mentioned: &str| {
         format!(
             "template <class T> void launch(T) {{ k<T><<<1, 1>>>(nullptr); }} void also() {{ launch(1); }}
-             namespace {namespace} {{ template <class T> struct failure {{ failure(T of) {{ launch(of); }} }}; }}
+             namespace {declared} {{ template <class T> struct failure {{ failure(T of) {{ launch(of); }} }}; }}
              class Other;
              struct Part {{ template <class T> void go(T of) {{
 #ifndef __CUDA_ARCH__
-               throw ::{namespace}::failure<T>{{of}};
+               throw ::{mentioned}::failure<T>{{of}};
 #endif
              }} }};
              void host(Other &other) {{ other.go(1); }}"
         )
     };
-    check(&source("std"), "");
-    check(
-        &source("own"),
-        "6: failure<T> leads to k [host]: nothing that was followed instantiates the function around it",
-    );
+    check(&source("own", "std"), "");
+    let told =
+        "6: failure<T> leads to k [host]: nothing that was followed instantiates the function around it";
+    check(&source("own", "own"), told);
 }
 
 #[test]
