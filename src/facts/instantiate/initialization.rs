@@ -292,27 +292,30 @@ impl Walk<'_> {
         if constructors.is_empty() || values.is_empty() && defaulted {
             return self.initialize_parts(class, &[], at);
         }
-        let takes_list = match self.takes_list(&constructors, values, initialization, env) {
-            Viability::Yes => {
-                constructors.retain(|one| list_parameter(one).is_some());
-                true
+        let takes_list = self.takes_list(&constructors, values, initialization, env);
+        let (of_lists, others): (Vec<_>, Vec<_>) =
+            constructors.iter().cloned().partition(|one| list_parameter(one).is_some());
+        let takes_as_many = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => function.parameters.len() == values.len(),
+            _ => false,
+        };
+        let list: Arc<[Expr]> = [Expr::List(values.to_vec())].into();
+        let calls = match takes_list {
+            Viability::Yes => vec![(&of_lists, list)],
+            Viability::CantTell if !others.iter().any(takes_as_many) => {
+                // One that has default arguments or a pack may be meant, too.
+                let call = Call::new(self.view, values, env);
+                let is_viable = !self.view.overloads(&others, &Path::plain(decl.name), &call).is_empty();
+                let other = is_viable.then(|| (&others, values.into()));
+                [(&of_lists, list)].into_iter().chain(other).collect()
             }
-            Viability::No => false,
-            // Unless another constructor takes as many arguments.
-            Viability::CantTell => !constructors.iter().any(|one| match &one.decl.kind {
-                DeclBody::Function(function) => {
-                    list_parameter(one).is_none() && function.parameters.len() == values.len()
-                }
-                _ => false,
-            }),
+            Viability::No | Viability::CantTell => vec![(&constructors, values.into())],
         };
-        let mention = match takes_list {
-            true => Mention::call(decl.name, [Expr::List(values.to_vec())].into(), at),
-            false => Mention::call(decl.name, values.into(), at),
-        };
-        let role = if initialization == Initialization::Copy { Role::Converting } else { mention.role };
-        let mention = Mention { role, ..mention };
-        self.follow_functions(&mention, &constructors, env, None);
+        for (candidates, arguments) in calls {
+            let mention = Mention::call(decl.name, arguments, at);
+            let role = if initialization == Initialization::Copy { Role::Converting } else { mention.role };
+            self.follow_functions(&Mention { role, ..mention }, candidates, env, None);
+        }
         self.initialize_rest_of_inherited(class, &constructors, at);
     }
 
@@ -381,10 +384,13 @@ impl Walk<'_> {
             return Viability::CantTell;
         };
         let call = Call::new(self.view, values, env);
-        let is_converted = |number| match self.view.conversion_cost(element, call.ty(self.view, number)) {
-            ConversionCost::Known(_) => Viability::Yes,
-            ConversionCost::Impossible => Viability::No,
-            ConversionCost::CantTell(_) => Viability::CantTell,
+        let is_converted = |number: usize| match &call.arguments[number] {
+            (Expr::List(values), env) => self.view.list_converts_to(values, element, env),
+            _ => match self.view.conversion_cost(element, call.ty(self.view, number)) {
+                ConversionCost::Known(_) => Viability::Yes,
+                ConversionCost::Impossible => Viability::No,
+                ConversionCost::CantTell(_) => Viability::CantTell,
+            },
         };
         Viability::all((0..call.arguments.len()).map(is_converted))
     }

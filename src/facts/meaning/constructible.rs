@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::source::Symbol;
 
+use super::aggregate::{data_members, is_designated};
 use super::copying::{Copying, initializes_members};
 use super::deduce::{Call, strip_cv_and_references};
 use super::types::{Env, Instance, Ty};
@@ -71,6 +72,60 @@ impl View<'_> {
             // Another user-defined conversion may be needed for it.
             Viability::Yes if of_class.is_some() => None,
             answer => answer.known(),
+        }
+    }
+
+    /// Whether a braced list is implicitly converted to a type that is no reference ([over.ics.list]).
+    pub(in crate::facts) fn list_converts_to(&self, values: &[Expr], to: &Ty, env: &Env) -> Viability {
+        let call = Call::new(self, values, env);
+        if call.is_open() || values.iter().any(is_designated) {
+            return Viability::CantTell;
+        }
+        let converts = |number: usize, to: &Ty| match call.arguments[number] {
+            (Expr::List(_), _) => Viability::CantTell,
+            _ => Viability::of(call.ty(self, number).and_then(|from| self.converts_to(from, to))),
+        };
+        match (to.unqualified(), call.arguments.len()) {
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), 0) => Viability::Yes,
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), 1) => converts(0, to),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), _) => Viability::No,
+            (Ty::Class(class), given) if self.is_complete(class) && !is_list(class) => {
+                match data_members(class) {
+                    // One element may be an object of the class.
+                    Some(members) if given > 1 => {
+                        let inside = class.env.inside(class.clone());
+                        let types = members.iter().filter_map(|member| match &member.kind {
+                            DeclBody::Variable(variable) => Some(self.ty(&variable.ty, &inside)),
+                            _ => None,
+                        });
+                        let types: Vec<Ty> = types.collect();
+                        let is_scalar = |ty: &Ty| {
+                            matches!(ty.unqualified(), Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_))
+                        };
+                        match types.iter().all(is_scalar) {
+                            true if given > types.len() => Viability::No,
+                            true => Viability::all((0..given).map(|number| converts(number, &types[number]))),
+                            // Its elements may be those of a member ([dcl.init.aggr]/14).
+                            false => Viability::CantTell,
+                        }
+                    }
+                    Some(_) => Viability::CantTell,
+                    None => {
+                        let constructors = self.constructors(class);
+                        let by_elements = || self.within_limits(|| self.constructs(class, &call));
+                        match by_elements().unwrap_or(Viability::CantTell) {
+                            // Its bases may be given elements, or a constructor the list.
+                            Viability::No
+                                if constructors.is_empty() || constructors.iter().any(takes_list) =>
+                            {
+                                Viability::CantTell
+                            }
+                            answer => answer,
+                        }
+                    }
+                }
+            }
+            _ => Viability::CantTell,
         }
     }
 
@@ -214,6 +269,11 @@ impl View<'_> {
             _ => Viability::CantTell,
         }
     }
+}
+
+/// Whether a class is `std::initializer_list<T>`.
+fn is_list(class: &Instance) -> bool {
+    class.decl.as_ref().is_some_and(|decl| decl.name.as_str() == "initializer_list")
 }
 
 /// Whether a constructor takes a `std::initializer_list` first.

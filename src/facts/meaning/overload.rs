@@ -361,6 +361,11 @@ impl View<'_> {
                 Some(Type::Pack(_)) => break,
                 Some(ty) => {
                     let ty = self.ty(ty, env);
+                    if let (Expr::List(values), list_env) = &call.arguments[number]
+                        && self.list_converts_to(values, ty.without_cvref(), list_env).is_ruled_out()
+                    {
+                        return None;
+                    }
                     let zero = if call.is_zero(number) { self.cost_of_zero(&ty) } else { None };
                     let cost = zero.unwrap_or_else(|| self.conversion_cost(&ty, call.ty(self, number)));
                     let (cost, open) = match cost {
