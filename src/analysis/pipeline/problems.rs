@@ -1,6 +1,8 @@
 //! The problems that the stages of a unit met.
 
-use crate::facts::{CustomLimit, UnitFacts};
+use indexmap::IndexMap;
+
+use crate::facts::{BlindSpot, CustomLimit, UnitFacts};
 use crate::preprocess::{Preprocessed, Problem, ProblemKind};
 use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::{Span, Symbol};
@@ -72,8 +74,15 @@ pub(super) fn problems(
         let message = "types or constants go deeper than the analysis follows: these are compared as spelled";
         problems.push(problem(message.into(), None, false));
     }
-    let varying = facts.blind_spots.iter().filter(|spot| spot.varies);
-    problems.extend(varying.map(|spot| problem(spot.message(), Some(spot.at), true)));
+    // The instantiations that one mention causes are told once.
+    let mut varying: IndexMap<_, &BlindSpot> = IndexMap::new();
+    for spot in facts.blind_spots.iter().filter(|spot| spot.varies) {
+        let told = varying.entry((spot.at, spot.why)).or_insert(spot);
+        if spot.name < told.name {
+            *told = spot;
+        }
+    }
+    problems.extend(varying.values().map(|spot| problem(spot.message(), Some(spot.at), true)));
     let of_limit = |limit: &CustomLimit| {
         let rule = unit.custom.iter().find(|rule| rule.id == limit.rule);
         let origin = rule.map_or("", |rule| &rule.origin);

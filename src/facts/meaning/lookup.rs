@@ -249,19 +249,23 @@ impl View<'_> {
         if class.alternatives.is_empty() {
             return self.lookup_member_of_one(class, name);
         }
-        let query = UnderWay::Member(Rc::as_ptr(class) as usize, name);
-        let found = self.unless_under_way(query, || {
-            let mut found = self.lookup_member_of_one(class, name);
-            for alternative in &class.alternatives {
-                if matches!(&found, LookupResult::Class(_)) {
-                    break;
+        // Its base classes are asked once for each of them, and theirs likewise.
+        let key = (Rc::as_ptr(class) as usize, name.index(), Identity::new());
+        self.cached(&self.caches.unsettled_members, key, class, class.alike, || {
+            let query = UnderWay::Member(Rc::as_ptr(class) as usize, name);
+            let found = self.unless_under_way(query, || {
+                let mut found = self.lookup_member_of_one(class, name);
+                for alternative in &class.alternatives {
+                    if matches!(&found, LookupResult::Class(_)) {
+                        break;
+                    }
+                    self.depend_on_unsettled();
+                    found = either(found, self.lookup_member_of_one(alternative, name));
                 }
-                self.depend_on_unsettled();
-                found = either(found, self.lookup_member_of_one(alternative, name));
-            }
-            found
-        });
-        found.unwrap_or(LookupResult::Nothing)
+                found
+            });
+            found.unwrap_or(LookupResult::Nothing)
+        })
     }
 
     fn lookup_member_of_one(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {

@@ -224,6 +224,8 @@ pub(in crate::facts) struct Caches {
     pub(super) validity: Cache<Viability, Entity>,
     /// The base classes of classes, by class.
     pub(super) bases: Cache<Rc<Vec<(Ty, bool)>>, Rc<Instance>>,
+    /// The members of classes of which it is not settled which specialization they are, by class and name.
+    pub(super) unsettled_members: Cache<LookupResult, Rc<Instance>>,
     /// What argument-dependent lookup goes through for classes, by class.
     pub(super) associated: Cache<Rc<Associated>, Rc<Instance>>,
     /// The closure types of lambda-expressions, by lambda-expression and environment.

@@ -1,9 +1,13 @@
 //! The places where the analysis can't tell which kernels are instantiated.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::source::Span;
 use crate::target::PassSet;
+
+/// The longest name that a message shows with its template arguments, in bytes: about as long as two lines of code.
+const MOST_SHOWN: usize = 200;
 
 /// A place where the analysis can't tell which kernels are instantiated.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -28,7 +32,15 @@ impl BlindSpot {
             (true, _) => "whether it instantiates the same in every pass is not known",
             (false, _) => "what it instantiates is not known",
         };
-        format!("`{}`: {open}, since {}", self.name, self.why)
+        format!("`{}`: {open}, since {}", self.short_name(), self.why)
+    }
+
+    /// The name; without its template arguments where these make it longer than anybody reads.
+    fn short_name(&self) -> Cow<'_, str> {
+        match self.name.split_once('<') {
+            Some((template, _)) if self.name.len() > MOST_SHOWN => format!("{template}<...>").into(),
+            _ => self.name.as_str().into(),
+        }
     }
 }
 
@@ -69,5 +81,30 @@ impl fmt::Display for BlindSpotCause {
             BlindSpotCause::Unreached => "nothing that was followed instantiates the function around it",
             BlindSpotCause::Unexpanded => "nothing that was read defines the macro around it",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::source::Sources;
+
+    #[test]
+    fn a_message_leaves_out_template_arguments_that_nobody_reads() {
+        let message = |name: String| {
+            let file = Sources::new().add(Path::new("a.cu"), String::new()).id;
+            let (at, passes) = (Span { file, start: 0, end: 0 }, PassSet::EMPTY);
+            BlindSpot { at, name, passes, why: BlindSpotCause::UnknownArgument, varies: true }.message()
+        };
+        let ends = "`: whether it instantiates the same in every pass is not known, since a template argument could not be \
+                    evaluated";
+        let long = "T deduced from (a, b), ".repeat(20);
+        assert_eq!(message(format!("lib::k<{long}int>")), format!("`lib::k<...>{ends}"));
+        assert_eq!(message("lib::k<Row<T>, int>".into()), format!("`lib::k<Row<T>, int>{ends}"));
+        // A name that has no template arguments is what it is.
+        let name = "n".repeat(300);
+        assert_eq!(message(name.clone()), format!("`{name}{ends}"));
     }
 }

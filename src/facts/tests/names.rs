@@ -505,3 +505,20 @@ fn a_missing_header_leaves_open_what_its_library_may_specialize() {
         "a = R<1>\nb = R<Has<float, void>::value> ?\nc = R<Has<testing::Test, void>::value> ?",
     );
 }
+
+/// Each of two classes that may be meant is looked into once, however many classes are derived from them.
+#[test]
+fn names_are_looked_up_once_in_classes_whose_specialization_is_not_settled() {
+    let mut source =
+        String::from("using real = float; template <class T, bool = unknown<T>::value> struct A0 { };\n");
+    for level in 1..40 {
+        let base = level - 1;
+        source += &format!(
+            "template <class T, bool = unknown<T>::value> struct A{level} : A{base}<T> {{ }};
+             template <class T> struct A{level}<T, true> : A{base}<T> {{ using own{level} = T; }};\n"
+        );
+    }
+    source += "struct X : A39<int> { using outer = real; using inner = own39; };
+        using first = X::outer; using second = X::inner;";
+    types(&source, "first = float\nsecond = int");
+}
