@@ -61,7 +61,7 @@ pub(in crate::facts) fn instantiations(
     (facts.unproved, facts.blind_spots) = (unproved.mentions, unproved.blind_spots);
     let left_out = found.left_out(unit, &kernels).into_iter();
     facts.blind_spots.extend(left_out.filter(|spot| spot.varies || reuse.walks().is_none()));
-    let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found;
+    let WalkedPasses { mut all, unfinished, limited, guessed_enough, uses: used, roots, .. } = found;
     uses.extend(used);
     if limited {
         facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
@@ -90,7 +90,8 @@ pub(in crate::facts) fn instantiations(
     }
     let undecided = |kernel: &str, one: &Merged| {
         let same = of_kernels.get(kernel).into_iter().flatten().filter(|other| one.may_be(other));
-        same.fold(PassSet::EMPTY, |all, other| all.or(other.passes)).minus(one.passes)
+        let guessed = if one.sure { PassSet::EMPTY } else { guessed_enough };
+        same.fold(guessed, |all, other| all.or(other.passes)).minus(one.passes)
     };
     for ((kernel, _), one) in all.iter().filter(|(_, one)| !one.sure && one.passes != compared) {
         if !undecided(kernel, one).is_empty() {
@@ -169,6 +170,8 @@ struct WalkedPasses {
     unfinished: PassSet,
     /// Some walk stopped at a limit.
     limited: bool,
+    /// The passes whose walks followed as many guesses as they may: of what another guess leads to, they may lack any.
+    guessed_enough: PassSet,
     uses: Uses,
     roots: Roots,
     /// The mentions that the walks of some passes could not settle, by place.
@@ -209,6 +212,7 @@ impl PassWalks<'_> {
             all,
             unfinished: PassSet::EMPTY,
             limited: false,
+            guessed_enough: PassSet::EMPTY,
             uses,
             roots,
             unsettled: BTreeMap::new(),
@@ -221,6 +225,9 @@ impl PassWalks<'_> {
             found.limited |= walk.is_incomplete();
             if walk.is_incomplete() || view.spent() {
                 found.unfinished = found.unfinished.or(*passes);
+            }
+            if walk.history.has_guessed_enough() {
+                found.guessed_enough = found.guessed_enough.or(*passes);
             }
             for (at, why) in walk.unsettled {
                 let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, why));

@@ -203,6 +203,11 @@ impl History {
         is_enough
     }
 
+    /// Whether so many were in the end, so that what was found depends on their order.
+    pub(in crate::facts) fn has_guessed_enough(&self) -> bool {
+        self.guesses >= GUESS_LIMIT
+    }
+
     /// Leaves the body that was entered last.
     pub(super) fn leave(&mut self) {
         self.nesting.pop();

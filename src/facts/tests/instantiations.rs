@@ -1,6 +1,7 @@
 //! Template argument deduction, overload resolution, and the instantiations that mentions cause.
 
-use super::{each_instantiates, instantiations, types};
+use super::{Fixture, each_instantiates, instantiations, types};
+use crate::facts::facts;
 
 #[test]
 fn deduction_from_calls() {
@@ -635,4 +636,33 @@ fn devices_reach_the_kernels_that_they_launch() {
              void host(real r) { g(r); }"],
         "host: k<double, 1>\nsm_80: k<float, 1>",
     );
+}
+
+/// A pass that followed all the guesses it may lacks what another would have led to: that is no difference.
+#[test]
+fn what_a_pass_has_no_guess_left_for_is_not_known() {
+    let calls = |count: usize| {
+        let calls = (0..count).map(|number| format!("pick(One<{number}>(), unknown);\n"));
+        let source = format!(
+            "template <class T, int N> __global__ void k() {{ }}
+             template <class T> void pick(T, int) {{ k<T, 1><<<1, 1>>>(); }}
+             template <class T> void pick(T, float) {{ k<T, 2><<<1, 1>>>(); }}
+             template <int N> struct One {{ }}; struct Last {{ }}; extern Undeclared unknown;
+             void host() {{
+#if __CUDA_ARCH__ >= 900
+             {}
+#endif
+             pick(Last(), unknown); }}",
+            calls.collect::<String>()
+        );
+        let fixture = Fixture::new(&source, "80,90");
+        let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
+        let is_last = |text: &str| text.contains("Last");
+        let told = facts.instantiations.iter().filter(|one| is_last(&one.shown)).map(|one| one.compared);
+        let open = facts.blind_spots.iter().filter(|one| is_last(&one.name) && one.varies);
+        (told.map(|passes| fixture.passes(passes)).collect::<Vec<_>>(), open.count())
+    };
+    assert_eq!(calls(2), (vec![], 0));
+    let (told, open) = calls(600);
+    assert_eq!((told, open), (vec!["host,sm_80".to_string()], 1));
 }
