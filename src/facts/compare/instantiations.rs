@@ -88,15 +88,20 @@ pub(in crate::facts) fn instantiations(
     if views.iter().any(|(_, view)| view.is_left_open()) {
         all.iter().for_each(|((kernel, _), one)| of_kernels.entry(kernel).or_default().push(one));
     }
-    let undecided = |kernel: &str, one: &Merged| {
+    let maybe_same = |kernel: &str, one: &Merged| {
         let same = of_kernels.get(kernel).into_iter().flatten().filter(|other| one.may_be(other));
-        let guessed = if one.sure { PassSet::EMPTY } else { guessed_enough };
-        same.fold(guessed, |all, other| all.or(other.passes)).minus(one.passes)
+        same.fold(PassSet::EMPTY, |all, other| all.or(other.passes)).minus(one.passes)
+    };
+    let unguessed = |one: &Merged| match one.sure {
+        true => PassSet::EMPTY,
+        false => guessed_enough.minus(one.passes),
     };
     for ((kernel, _), one) in all.iter().filter(|(_, one)| !one.sure && one.passes != compared) {
-        if !undecided(kernel, one).is_empty() {
-            facts.blind_spots.extend(one.blind_spots().map(|spot| BlindSpot { varies: true, ..spot }));
-        }
+        // What a library does by itself is none of the project's, whether it is told or not known.
+        let (is_open, is_unguessed) = (!maybe_same(kernel, one).is_empty(), !unguessed(one).is_empty());
+        let is_told = |spot: &BlindSpot| is_open || is_unguessed && !unit.pp.system.contains(&spot.at.file);
+        let spots = one.blind_spots().filter(is_told);
+        facts.blind_spots.extend(spots.map(|spot| BlindSpot { varies: true, ..spot }));
     }
     let none = OtherInstantiations::default();
     facts.instantiations = all
@@ -105,7 +110,7 @@ pub(in crate::facts) fn instantiations(
         .filter(|((kernel, _), one)| one.first.variable || !is_only_declared(unit, kernel))
         .map(|((kernel, _), one)| {
             let others = others.get(kernel.as_str()).unwrap_or(&none);
-            let unfinished = unfinished.or(undecided(kernel, one));
+            let unfinished = unfinished.or(maybe_same(kernel, one)).or(unguessed(one));
             fact(unit, kernel, one, others, Completeness { compared, unfinished })
         })
         .collect();

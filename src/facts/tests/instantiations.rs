@@ -642,17 +642,21 @@ fn devices_reach_the_kernels_that_they_launch() {
 #[test]
 fn what_a_pass_has_no_guess_left_for_is_not_known() {
     let calls = |count: usize| {
-        let calls = (0..count).map(|number| format!("pick(One<{number}>(), unknown);\n"));
+        let calls = (0..count).map(|number| format!("pick(One<{number}>());\n"));
         let source = format!(
             "template <class T, int N> __global__ void k() {{ }}
-             template <class T> void pick(T, int) {{ k<T, 1><<<1, 1>>>(); }}
-             template <class T> void pick(T, float) {{ k<T, 2><<<1, 1>>>(); }}
-             template <int N> struct One {{ }}; struct Last {{ }}; extern Undeclared unknown;
+             template <bool, class T = void> struct enable_if {{ }};
+             template <class T> struct enable_if<true, T> {{ using type = T; }};
+             template <class T, typename enable_if<unknown<T>::value, int>::type = 0>
+             void pick(T) {{ k<T, 1><<<1, 1>>>(); }}
+             template <class T, typename enable_if<!unknown<T>::value, int>::type = 0>
+             void pick(T) {{ k<T, 2><<<1, 1>>>(); }}
+             template <int N> struct One {{ }}; struct Last {{ }};
              void host() {{
 #if __CUDA_ARCH__ >= 900
              {}
 #endif
-             pick(Last(), unknown); }}",
+             pick(Last()); }}",
             calls.collect::<String>()
         );
         let fixture = Fixture::new(&source, "80,90");
