@@ -99,7 +99,10 @@ pub(in crate::facts) fn instantiations(
     for ((kernel, _), one) in all.iter().filter(|(_, one)| !one.sure && one.passes != compared) {
         // What a library does by itself is none of the project's, whether it is told or not known.
         let (is_open, is_unguessed) = (!maybe_same(kernel, one).is_empty(), !unguessed(one).is_empty());
-        let is_told = |spot: &BlindSpot| is_open || is_unguessed && !unit.pp.system.contains(&spot.at.file);
+        let is_of_project = |at: Span| !unit.pp.system.contains(&at.file);
+        let by_project =
+            cause::of_trace(unit, &one.trace, compared).is_some_and(|cause| is_of_project(cause.at));
+        let is_told = |spot: &BlindSpot| is_open || is_unguessed && (by_project || is_of_project(spot.at));
         let spots = one.blind_spots().filter(is_told);
         facts.blind_spots.extend(spots.map(|spot| BlindSpot { varies: true, ..spot }));
     }

@@ -273,12 +273,12 @@ fn definitions(
 
 /// Whether a name may mean something that leads: what is qualified with `std` is declared by system headers.
 fn may_mean_relevant(relevant: &LeadingNames, tokens: &[PpToken], at: usize) -> bool {
-    let names = if is_of_std(tokens, at) { &*relevant.in_system } else { &relevant.anywhere };
+    let names = if is_within_std(tokens, at) { &*relevant.in_system } else { &relevant.anywhere };
     names.contains(&tokens[at].text)
 }
 
 /// Whether a name is qualified with `std`, as in `std::max`, `std::chrono::seconds` and `cuda::std::max`.
-fn is_of_std(tokens: &[PpToken], at: usize) -> bool {
+fn is_within_std(tokens: &[PpToken], at: usize) -> bool {
     qualifiers(tokens, at).any(|name| name.as_str() == "std")
 }
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 
 use super::aggregate::{data_members, is_designated};
 use super::copying::{Copying, initializes_members};
@@ -83,6 +83,8 @@ impl View<'_> {
         }
         let converts = |number: usize, to: &Ty| match call.arguments[number] {
             (Expr::List(_), _) => Viability::CantTell,
+            // A null pointer constant, a function or an array.
+            _ if call.is_zero(number) || matches!(to.unqualified(), Ty::Pointer(_)) => Viability::CantTell,
             _ => Viability::of(call.ty(self, number).and_then(|from| self.converts_to(from, to))),
         };
         match (to.unqualified(), call.arguments.len()) {
@@ -90,7 +92,18 @@ impl View<'_> {
             (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), 1) => converts(0, to),
             (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), _) => Viability::No,
             (Ty::Class(class), given) if self.is_complete(class) && !is_list(class) => {
+                let has_unnamed = match class.decl.as_ref().map(|decl| &decl.kind) {
+                    Some(DeclBody::Class(own)) => {
+                        let is_unnamed = |one: &Arc<Decl>| {
+                            one.name == sym::EMPTY && matches!(one.kind, DeclBody::Class(_))
+                        };
+                        own.members.iter().flatten().any(is_unnamed)
+                    }
+                    _ => true,
+                };
                 match data_members(class) {
+                    // An anonymous union has an element, too.
+                    _ if has_unnamed || !class.alternatives.is_empty() => Viability::CantTell,
                     // One element may be an object of the class.
                     Some(members) if given > 1 => {
                         let inside = class.env.inside(class.clone());
@@ -253,6 +266,7 @@ impl View<'_> {
                 let fits = deduced.viable.and(|| self.is_valid(entity, function, deduced));
                 let env = entity.env.with_bindings(deduced.bindings.clone());
                 let converts = |(number, parameter): (usize, &Parameter)| match call.ty(self, number) {
+                    _ if call.is_zero(number) => Viability::CantTell,
                     Some(from) if !matches!(parameter.ty, Type::Pack(_)) => {
                         Viability::of(self.converts_to(from, &self.ty(&parameter.ty, &env)))
                     }
