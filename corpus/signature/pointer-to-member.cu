@@ -13,7 +13,7 @@ using Plan = Wide;
 using Plan = Narrow;
 #endif
 
-__global__ void fill(float *out, float Plan::*member) { //~[sm_80] arch-dependent-signature "`fill` takes `(float *, pointer-to-member<Narrow, float>)`"
+__global__ void fill(float *out, float Plan::*member) { //~[sm_80] arch-dependent-signature "`fill` takes `(float *, float Narrow::*)`"
     *out = member != nullptr;
 }
 

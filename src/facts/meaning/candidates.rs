@@ -90,7 +90,10 @@ pub(super) fn is_told_by_identity(ty: &Ty) -> bool {
     match ty {
         Ty::Builtin(_) | Ty::Enum(_) => true,
         Ty::Class(class) => {
-            class.top != usize::MAX && !class.is_closure() && class.arguments.iter().all(told_by_identity)
+            // One without a declaration is named by its namespace: a class that is never defined, a pointer to member.
+            let is_named = class.decl.is_none() && class.env.frame.is_none();
+            let is_local = class.top == usize::MAX && !is_named || class.is_closure();
+            !is_local && class.arguments.iter().all(told_by_identity)
         }
         Ty::Pointer(inner)
         | Ty::LvalueReference(inner)

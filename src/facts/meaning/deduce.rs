@@ -402,14 +402,14 @@ impl View<'_> {
             })
     }
 
-    /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate
-    /// ([`View::is_valid`]), and not the expression that the call is in.
+    /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate, and not
+    /// the expression that the call is in ([temp.deduct]/8).
     fn completed(
         &self,
         entity: &Entity,
         function: &Function,
         found: Bindings,
-        viable: Viability,
+        mut viable: Viability,
         call: &Call<'_>,
     ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
@@ -426,7 +426,9 @@ impl View<'_> {
                     }
                     Some(default) => {
                         let env = inner.of_default(parameter.default_from);
-                        self.outside_immediate_context(|| self.template_argument(default, &env))
+                        let (bound, substitutes) = self.substituted(|| self.template_argument(default, &env));
+                        viable = viable.and(|| substitutes);
+                        bound
                     }
                     None => self.undeduced(parameter, call),
                 },

@@ -116,20 +116,10 @@ impl View<'_> {
     /// The value of `sizeof`, `alignof` and `sizeof...`, of type `std::size_t`.
     pub(super) fn size_query(&self, expr: &Expr, env: &Env) -> Option<Value> {
         let number = match expr {
-            Expr::SizeofType(ty) => {
-                let ty = match &**ty {
-                    Type::Named(path) => self.type_or_variable(path, env)?,
-                    // `sizeof(table[0])` parses as that of an array type.
-                    Type::Array(of, Some(index)) if let Some(path) = self.variable_name(of, env) => {
-                        let table = Box::new(Expr::Name(path.clone()));
-                        self.type_of(&Expr::Subscript(table, index.clone()), env)?
-                    }
-                    other => self.ty(other, env),
-                };
-                i128::from(self.sizeof(&ty)?.0)
+            Expr::SizeofType(_) | Expr::SizeofValue(_) => {
+                i128::from(self.sizeof(&self.measured_type(expr, env)?)?.0)
             }
-            Expr::SizeofValue(operand) => i128::from(self.sizeof(&self.type_of(operand, env)?)?.0),
-            Expr::Alignof(ty) => i128::from(self.sizeof(&self.ty(ty, env))?.1),
+            Expr::Alignof(_) => i128::from(self.sizeof(&self.measured_type(expr, env)?)?.1),
             Expr::SizeofPack(name) => match self.lookup_unqualified(*name, env) {
                 LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                     i128::try_from(members.len()).ok()?
@@ -166,6 +156,29 @@ impl View<'_> {
     /// Size and alignment of a type in bytes; of a reference, those of the referred type ([expr.sizeof]/2).
     pub(in crate::facts) fn sizeof(&self, ty: &Ty) -> Option<(u64, u64)> {
         layout::size_align(self, ty.without_cvref())
+    }
+
+    /// The type whose size or alignment `sizeof` or `alignof` tells. Sets `substitution_failed` if it is a class that is never
+    /// defined ([expr.sizeof]/1).
+    pub(super) fn measured_type(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        let ty = match expr {
+            Expr::SizeofType(ty) => match &**ty {
+                Type::Named(path) => self.type_or_variable(path, env)?,
+                // `sizeof(table[0])` parses as that of an array type.
+                Type::Array(of, Some(index)) if let Some(path) = self.variable_name(of, env) => {
+                    let table = Box::new(Expr::Name(path.clone()));
+                    self.type_of(&Expr::Subscript(table, index.clone()), env)?
+                }
+                other => self.ty(other, env),
+            },
+            Expr::SizeofValue(operand) => self.type_of(operand, env)?,
+            Expr::Alignof(ty) => self.ty(ty, env),
+            _ => return None,
+        };
+        if let Ty::Class(class) = ty.without_cvref() {
+            self.require_definition(class);
+        }
+        Some(ty)
     }
 
     /// The type of the operand of `sizeof(x)`, which may name a type or a variable.

@@ -428,10 +428,12 @@ impl View<'_> {
     /// one that is neither of the project nor of the class's library is taken not to specialize a template that has
     /// specializations, whose primary template is left undefined on purpose.
     fn is_never_defined(&self, class: &Rc<Instance>) -> Viability {
-        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return Viability::No;
+        let has_no_definition = match class.decl.as_ref().map(|decl| &decl.kind) {
+            Some(DeclBody::Class(definition)) => definition.members.is_none(),
+            Some(_) => false,
+            None => class.is_declared_by_type_specifier(),
         };
-        let is_declared_only = definition.members.is_none()
+        let is_declared_only = has_no_definition
             && class.alternatives.is_empty()
             && class.arguments.iter().all(TemplateArgument::is_sure);
         if !is_declared_only {
@@ -449,6 +451,23 @@ impl View<'_> {
             Some(may_specialize) => !may_specialize && self.is_specialized_template(class),
         };
         if is_settled { Viability::Yes } else { Viability::CantTell }
+    }
+
+    /// Sets `substitution_failed` where lookup found no member in a class, if it knows all of them or nothing defines the class.
+    pub(super) fn without_member(&self, class: &Rc<Instance>) {
+        match self.is_complete(class) {
+            true => self.substitution_failed.set(true),
+            false => self.require_definition(class),
+        }
+    }
+
+    /// Sets `substitution_failed` if nothing defines the class.
+    pub(super) fn require_definition(&self, class: &Rc<Instance>) {
+        match self.is_never_defined(class) {
+            Viability::Yes => self.substitution_failed.set(true),
+            Viability::CantTell => self.depend_on_unsettled(),
+            Viability::No => {}
+        }
     }
 
     /// The passes in which the same headers were not found.
@@ -517,12 +536,7 @@ impl View<'_> {
                 Ty::Class(class) => {
                     let found = self.lookup_member(class, last.name);
                     if matches!(found, LookupResult::Nothing) {
-                        let fails = Viability::settled(self.is_complete(class));
-                        match fails.or(|| self.is_never_defined(class)) {
-                            Viability::Yes => self.substitution_failed.set(true),
-                            Viability::CantTell => self.depend_on_unsettled(),
-                            Viability::No => {}
-                        }
+                        self.without_member(class);
                     }
                     found
                 }

@@ -323,12 +323,11 @@ impl View<'_> {
         Some(Ranked { candidate, viable, cost, score, conversions })
     }
 
-    /// Whether substitution into a template's declaration succeeds ([temp.deduct]/8): `enable_if` without a
-    /// `type` removes it from the candidates.
+    /// Whether substitution into a template's declaration succeeds but for its default arguments ([temp.deduct]/8): `enable_if`
+    /// without a `type` removes it from the candidates.
     fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {
-        let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
-        let ((), unsettled) = self.apart(|| {
+        let declaration = || {
             self.ty(&function.result, &self.around_result(function, &env));
             for parameter in &function.parameters {
                 self.ty(&parameter.ty, &env);
@@ -337,16 +336,24 @@ impl View<'_> {
                 if let Some(ty) = &parameter.type_or_concept {
                     self.ty(ty, &env);
                 }
-                if let Some(Argument::Type(ty)) = &parameter.default {
-                    self.ty(ty, &env.of_default(parameter.default_from));
-                }
             }
-        });
-        match (self.substitution_failed.replace(outer), unsettled) {
+        };
+        self.apart(|| self.substituted(declaration).1).0
+    }
+
+    /// Substitutes template arguments into a part of a declaration, and tells whether that succeeds ([temp.deduct]/8).
+    pub(super) fn substituted<T>(&self, substitute: impl FnOnce() -> T) -> (T, Viability) {
+        let outer = self.substitution_failed.replace(false);
+        let (part, unsettled) = self.apart(substitute);
+        if unsettled {
+            self.depend_on_unsettled();
+        }
+        let viability = match (self.substitution_failed.replace(outer), unsettled) {
             (true, _) => Viability::No,
             (false, true) => Viability::CantTell,
             (false, false) => Viability::Yes,
-        }
+        };
+        (part, viability)
     }
 
     /// The cost of the implicit conversions of a call's arguments in all, and the conversions; `None` if one is

@@ -7,10 +7,9 @@ use super::arithmetic::cast;
 use super::constructible::copying;
 use super::conversions::{ConversionCost, convertible};
 use super::layout::{class_in, emptiness};
-use super::types::{Env, TemplateArgument, Ty, Value};
+use super::types::{Env, Ty, Value};
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
-use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::source::sym;
 
 /// Whether a type is a scoped enumeration.
@@ -69,10 +68,7 @@ fn is_scalar(ty: &Ty) -> bool {
 /// What a pointer to member points to.
 pub(super) fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
     match ty.unqualified() {
-        Ty::Class(class) if class.name == POINTER_TO_MEMBER => match class.arguments.as_slice() {
-            [_, TemplateArgument::Type(to)] => Some(to),
-            _ => None,
-        },
+        Ty::Class(class) => class.pointed_to_member().map(|(_, member)| member),
         _ => None,
     }
 }

@@ -12,6 +12,7 @@ use crate::variance::ScopeId;
 use super::block::Block;
 use super::portable::Portability;
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
+use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 use crate::facts::model::TextDigest;
 
 /// A type with names looked up and aliases replaced: two are the same type if their canonical spellings are
@@ -407,7 +408,10 @@ impl Ty {
         };
         match self {
             Ty::Builtin(name) => spaced(name.to_string()),
-            Ty::Class(instance) => spaced(instance.text(spelling)),
+            Ty::Class(instance) => match instance.pointed_to_member() {
+                Some((class, member)) => around_member(class, member, inner, spelling),
+                None => spaced(instance.text(spelling)),
+            },
             Ty::Enum(one) => spaced(one.name.clone()),
             Ty::Parameter(number, name) => spaced(match spelling {
                 Spelling::Canonical => format!("${number}"),
@@ -436,6 +440,9 @@ impl Ty {
                         of.around(format!("{}{inner}", words.trim_end()), spelling)
                     }
                     Ty::Pointer(_) => of.around(format!("{words}{inner}"), spelling),
+                    Ty::Class(class) if class.pointed_to_member().is_some() => {
+                        of.around(format!("{words}{inner}").trim_end().to_string(), spelling)
+                    }
                     _ => format!("{words}{}", of.around(inner, spelling)),
                 }
             }
@@ -443,10 +450,44 @@ impl Ty {
     }
 }
 
+/// The spelling of a pointer to a member of the type `member` of `class` around a declarator ([dcl.mptr]).
+fn around_member(class: &Ty, member: &Ty, inner: String, spelling: Spelling) -> String {
+    let (owner, suffix) = match (class, member) {
+        (Ty::Qualified(owner, true, false), Ty::Function(..)) => (owner.as_ref(), " const"),
+        _ => (class, ""),
+    };
+    let declarator = format!("{}::*{inner}", owner.text(spelling));
+    let text = match member {
+        Ty::Function(..) | Ty::Array(..) => member.around(format!("({declarator})"), spelling),
+        _ => member.around(declarator, spelling),
+    };
+    bounded(text + suffix)
+}
+
 impl Instance {
     /// Whether two classes are the same.
     pub(in crate::facts) fn is_same(&self, other: &Instance) -> bool {
         self.number == other.number
+    }
+
+    /// Whether nothing but elaborated type specifiers declare it: `typedef struct Opaque *Handle;` ([basic.scope.pdecl]/8).
+    pub(in crate::facts) fn is_declared_by_type_specifier(&self) -> bool {
+        self.top == usize::MAX
+            && self.decl.is_none()
+            && self.env.frame.is_none()
+            && self.name != POINTER_TO_MEMBER
+    }
+
+    /// The class and the type of the member, of a pointer to member.
+    pub(in crate::facts) fn pointed_to_member(&self) -> Option<(&Ty, &Ty)> {
+        match self.arguments.as_slice() {
+            [TemplateArgument::Type(class), TemplateArgument::Type(member)]
+                if self.name == POINTER_TO_MEMBER =>
+            {
+                Some((class, member))
+            }
+            _ => None,
+        }
     }
 
     /// Whether it is a closure type.

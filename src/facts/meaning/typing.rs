@@ -92,9 +92,11 @@ impl View<'_> {
             Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
             Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
             Expr::Noexcept(_) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) => {
+                self.measured_type(expr, env);
                 Some(Ty::builtin("unsigned long"))
             }
+            Expr::SizeofPack(_) => Some(Ty::builtin("unsigned long")),
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
             Expr::Lambda(closure) => Some(self.closure_type(closure, env)),
             Expr::Fold(operator, left, right) => {
@@ -250,12 +252,12 @@ impl View<'_> {
         }
     }
 
-    /// Lookup of a member of an object. Sets `substitution_failed` if a complete class lacks it
-    /// ([temp.deduct]/8).
+    /// Lookup of a member of an object. Sets `substitution_failed` if a complete class lacks it, or if nothing defines the
+    /// class ([temp.deduct]/8).
     pub(super) fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
         let found = self.lookup_member(class, member.name);
-        if matches!(found, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
-            self.substitution_failed.set(true);
+        if matches!(found, LookupResult::Nothing) && !class.is_closure() {
+            self.without_member(class);
         }
         found
     }

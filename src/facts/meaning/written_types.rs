@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
+use crate::variance::DeclKind;
 
 use super::answers::Item;
 use super::bind::told_apart;
@@ -246,8 +247,11 @@ impl View<'_> {
             env: Env::namespace(env.scope).at(env.top),
             alternatives: Vec::new(),
             top: usize::MAX,
-            // Nothing is known of it that may differ.
-            alike: PassSet::EVERY,
+            // It may be defined in other passes.
+            alike: match self.unit.declaring(path.last().name).is_empty() {
+                true => PassSet::EVERY,
+                false => self.only_here(),
+            },
             weight: 1,
             texts: Default::default(),
             portability: Default::default(),
@@ -409,7 +413,10 @@ impl View<'_> {
                     let all = self.member_classes(owner, classes);
                     self.selected(&all.iter().collect::<Vec<_>>(), &arguments)
                 }
-                _ => self.selected(classes, &arguments),
+                _ => {
+                    self.share_declared(first);
+                    self.selected(classes, &arguments)
+                }
             })
         });
         let Some(selected) = selected else { return unknown(arguments, number, weight) };
@@ -446,6 +453,16 @@ impl View<'_> {
             self.caches.instances.borrow_mut().entry(number).or_default().push(known);
         }
         instance
+    }
+
+    /// Takes the passes out of the trace in which other declarations may declare or specialize a namespace's class.
+    fn share_declared(&self, class: &Entity) {
+        for top in self.unit.declaring(class.decl.name) {
+            if !matches!(self.unit.variance.declarations[*top].kind, DeclKind::Function | DeclKind::Prototype)
+            {
+                self.has(*top);
+            }
+        }
     }
 
     /// The specialization of that number, if it was selected in this pass, or in another one in which all that it

@@ -102,6 +102,47 @@ fn passes_share_no_walk_that_would_go_another_way() {
     );
 }
 
+/// Passes share no answer about a class that some of them alone define or specialize.
+#[test]
+fn passes_share_no_answer_about_a_class_that_some_of_them_define() {
+    let library = "
+        template <class T> struct Pointee;
+        template <class T> struct Pointee<T *> { using type = T; };
+        template <class T> constexpr int size(...) { return 2; }
+        template <class T> constexpr int size(int, decltype(T::value) * = nullptr) { return 1; }
+        template <class T, class = void> struct Measured { static const int n = 2; };
+        template <class T> struct Measured<T, decltype(void(sizeof(T)))> { static const int n = 1; };";
+    let cases = [
+        ("typedef struct Maybe *Handle;", "struct Maybe { static const int value = 1; };"),
+        ("struct Maybe; typedef Maybe *Handle;", "struct Maybe { static const int value = 1; };"),
+        (
+            "template <class T> struct Of; typedef Of<int> *Handle;",
+            "template <class T> struct Of { static const int value = 1; };",
+        ),
+        (
+            "template <class T> struct Of; typedef Of<int> *Handle;",
+            "template <> struct Of<int> { static const int value = 1; };",
+        ),
+        (
+            "namespace n { template <class T> struct Of; } typedef n::Of<int> *Handle;",
+            "template <> struct n::Of<int> { static const int value = 1; };",
+        ),
+    ];
+    for (before, device) in cases {
+        let source = format!(
+            "{library}{before}
+#ifdef __CUDA_ARCH__
+            {device}
+#endif
+            void host() {{
+                k<int, size<Pointee<Handle>::type>(1)><<<1, 1>>>(nullptr);
+                k<char, Measured<Pointee<Handle>::type>::n><<<1, 1>>>(nullptr);
+            }}"
+        );
+        instantiations(&source, "host: k<char, 2> k<int, 2>\nsm_80: k<char, 1> k<int, 1>");
+    }
+}
+
 /// Passes share a class template that differs between them in a member alias alone, but each has its own alias.
 #[test]
 fn passes_share_a_class_but_for_the_aliases_that_differ() {
