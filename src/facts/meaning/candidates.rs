@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::types::{Bindings, TemplateArgument, Ty};
+use super::types::{Bindings, TemplateArgument, Ty, Unresolved, Value};
 use super::viability::Viability;
 
 /// The result of deduction.
@@ -19,6 +19,8 @@ pub(in crate::facts) struct Deduced {
     /// Whether the candidate takes that many arguments, and each parameter can have the type of its
     /// argument.
     pub viable: Viability,
+    /// Whether an argument was not deduced, which is spelled by the arguments of the call.
+    pub is_spelled: bool,
 }
 
 /// The candidates that a call chose, by their index among its candidates, with what was deduced for each.
@@ -78,6 +80,7 @@ pub(super) fn told_by_identity(argument: &TemplateArgument) -> bool {
     match argument {
         TemplateArgument::Type(ty) => is_told_by_identity(ty),
         TemplateArgument::Pack(members) => members.iter().all(told_by_identity),
+        TemplateArgument::Value(Value::Opaque(_)) => true,
         TemplateArgument::Value(_) | TemplateArgument::Integer(..) | TemplateArgument::Template(_) => {
             argument.is_sure()
         }
@@ -99,10 +102,14 @@ pub(super) fn is_told_by_identity(ty: &Ty) -> bool {
         | Ty::LvalueReference(inner)
         | Ty::RvalueReference(inner)
         | Ty::Qualified(inner, ..) => is_told_by_identity(inner),
-        Ty::Array(inner, _) => ty.is_sure() && is_told_by_identity(inner),
+        Ty::Array(inner, size) => {
+            let is_told = |size: &Value| matches!(size, Value::Int(..) | Value::Opaque(_));
+            size.as_ref().is_none_or(is_told) && is_told_by_identity(inner)
+        }
         Ty::Function(result, parameters, _) => {
             is_told_by_identity(result) && parameters.iter().all(is_told_by_identity)
         }
-        Ty::Opaque { .. } | Ty::Parameter(..) => false,
+        Ty::Opaque { because, .. } => *because != Unresolved::Dependent,
+        Ty::Parameter(..) => false,
     }
 }

@@ -110,7 +110,12 @@ impl Machine<'_, '_> {
         for member in own {
             let entity =
                 Entity { decl: member.clone(), env: env.clone(), owner: Some(class.clone()), top: class.top };
-            let deduced = Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: Viability::Yes };
+            let deduced = Deduced {
+                bindings: Vec::new(),
+                arguments: Vec::new(),
+                viable: Viability::Yes,
+                is_spelled: false,
+            };
             let target = self.defined(&entity, deduced).map(Rc::new);
             let result = target.and_then(|target| self.invoked(&target, Vec::new(), Some(object.clone())));
             let value = result.and_then(|outcome| self.loaded(outcome));

@@ -414,23 +414,26 @@ impl View<'_> {
     ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut bindings: Bindings = Vec::new();
+        let mut is_spelled = false;
+        let mut undeduced = |parameter: &TemplateParameter| {
+            is_spelled = true;
+            self.undeduced(parameter, call)
+        };
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
             let bound = match found.iter().find(|(name, _)| *name == parameter.name) {
                 Some((_, bound)) => bound.clone(),
-                None if parameter.pack && call.is_open() => self.undeduced(parameter, call),
+                None if parameter.pack && call.is_open() => undeduced(parameter),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
-                    Some(_) if self.may_be_deduced(parameter, function, call) => {
-                        self.undeduced(parameter, call)
-                    }
+                    Some(_) if self.may_be_deduced(parameter, function, call) => undeduced(parameter),
                     Some(default) => {
                         let env = inner.of_default(parameter.default_from);
                         let (bound, substitutes) = self.substituted(|| self.template_argument(default, &env));
                         viable = viable.and(|| substitutes);
                         bound
                     }
-                    None => self.undeduced(parameter, call),
+                    None => undeduced(parameter),
                 },
             };
             let bound = match (&bound, &parameter.type_or_concept, &entity.decl.kind) {
@@ -449,7 +452,7 @@ impl View<'_> {
             bindings.push((parameter.name, bound));
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
-        Deduced { bindings, arguments, viable }
+        Deduced { bindings, arguments, viable, is_spelled }
     }
 
     /// Whether an argument whose type is not known may deduce a template parameter: its default argument does not count then.

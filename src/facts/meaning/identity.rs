@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::types::{ClassNumber, TemplateArgument, Ty, Value, tells_packs};
+use super::types::{ClassNumber, TemplateArgument, Ty, Unresolved, Value, tells_packs};
 use crate::source::{Symbol, sym};
 
 /// What tells types, template arguments and whatever else a query is about from others: a sequence of words, each a kind
@@ -36,7 +36,7 @@ enum Word {
     Function,
     Qualified,
     Parameter,
-    /// An integer below 2^28.
+    /// An integer below 2^27.
     Integer,
     /// Any other integer, whose four words follow.
     WideInteger,
@@ -47,10 +47,12 @@ enum Word {
     Pack,
     /// The number of parts.
     Object,
+    /// A type or value that was not resolved, of which the text that follows is all that is known; the number tells why.
+    Opaque,
 }
 
 /// The bits of a word that tell its kind.
-const KIND_BITS: u32 = 4;
+const KIND_BITS: u32 = 5;
 
 /// The longest text in bytes that is interned for the process, as names are.
 const LONGEST_NAME: usize = 64;
@@ -75,7 +77,7 @@ impl Identity {
 
     fn push(&mut self, kind: Word, number: usize) {
         let number = u32::try_from(number).ok().filter(|number| *number < 1 << (32 - KIND_BITS));
-        let number = number.expect("fewer than 2^28 of a kind");
+        let number = number.expect("fewer than 2^27 of a kind");
         self.0.push(number << KIND_BITS | kind as u32);
     }
 
@@ -134,7 +136,10 @@ impl Identities {
             Ty::Builtin(name) => to.push(Word::Name, name.index()),
             Ty::Class(class) => to.push(Word::Class, class.number.0),
             Ty::Enum(one) => self.add_text(&one.name, to),
-            Ty::Opaque { text, .. } => self.add_text(text, to),
+            Ty::Opaque { text, because } => {
+                to.push(Word::Opaque, *because as usize);
+                self.add_text(text, to);
+            }
             Ty::Parameter(number, _) => to.push(Word::Parameter, *number),
             Ty::Pointer(inner) => self.add_compound(Word::Pointer, 0, inner, to),
             Ty::LvalueReference(inner) => self.add_compound(Word::LvalueReference, 0, inner, to),
@@ -167,7 +172,10 @@ impl Identities {
                 self.add_compound(Word::Object, object.parts.len(), &object.ty, to);
                 object.parts.iter().for_each(|part| self.add_value(part, to));
             }
-            Value::Opaque(text) => self.add_text(text, to),
+            Value::Opaque(text) => {
+                to.push(Word::Opaque, Unresolved::Unknown as usize);
+                self.add_text(text, to);
+            }
             Value::Float(..) | Value::Null | Value::Pointer(_) => self.add_text(&value.text(), to),
         }
     }

@@ -4,7 +4,10 @@
 //! arguments; where arguments that are not known leave the choice open, also the candidates that may be meant instead.
 
 use std::cmp::{Ordering, Reverse};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::source::sym;
 use crate::target::PassSet;
@@ -77,6 +80,7 @@ impl View<'_> {
         let Some((key, owner, alike)) = self.call_key(entities, given.as_deref(), call) else {
             return self.resolve(entities, given.as_deref(), call);
         };
+        let gives_named = given.iter().flatten().any(TemplateArgument::names_variable);
         let (chosen, failed) = self.cached_if(
             &self.caches.calls,
             key,
@@ -91,8 +95,12 @@ impl View<'_> {
                 (chosen.collect::<Chosen>(), self.substitution_failed.replace(outer_failed))
             },
             |(chosen, _)| {
-                // An argument that was not deduced is spelled by the call that it was not deduced from.
-                chosen.iter().all(|(_, deduced)| deduced.arguments.iter().all(TemplateArgument::is_sure))
+                // An argument that was not deduced is spelled by the call that it was not deduced from, and so may be one that is
+                // the name of a variable.
+                chosen.iter().all(|(_, deduced)| {
+                    !deduced.is_spelled
+                        && (!gives_named || deduced.arguments.iter().all(TemplateArgument::is_sure))
+                })
             },
         );
         if failed {
@@ -239,7 +247,8 @@ impl View<'_> {
         function: &Function,
         deduced: &Deduced,
     ) -> Viability {
-        if entity.decl.templates.is_empty() || !deduced.arguments.iter().all(TemplateArgument::is_sure) {
+        let is_told = |one: &TemplateArgument| one.is_sure() || told_by_identity(one);
+        if entity.decl.templates.is_empty() || !deduced.arguments.iter().all(is_told) {
             return self.is_valid_uncached(entity, function, deduced);
         }
         let words = self.caches.identities.of_list(&deduced.arguments);
@@ -408,9 +417,14 @@ impl View<'_> {
                 && (one.cost != best.cost || self.conversion_order(one, &best, operands).is_some())
         };
         ranked.retain(|one| !settled(one));
+        // Of an argument without a type there may be hundreds.
+        let mut by_shape: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        by_shape.entry(shape(&best.candidate)).or_default().push(0);
         let mut all = vec![best.candidate];
         for one in ranked {
-            if !all.iter().any(|known| redeclares(known, &one.candidate)) {
+            let same_shape = by_shape.entry(shape(&one.candidate)).or_default();
+            if !same_shape.iter().any(|known| redeclares(&all[*known], &one.candidate)) {
+                same_shape.push(all.len());
                 all.push(one.candidate);
             }
         }
@@ -534,6 +548,31 @@ pub(in crate::facts) fn redeclares(
         && function.constraints == other.constraints
         && one.decl.templates.len() == two.decl.templates.len()
         && one.decl.templates.iter().zip(&two.decl.templates).all(same_head)
+}
+
+/// What declarations of one function have in common: the numbers of its parameters, and the names in their types.
+fn shape((entity, function, _): &Candidate<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    entity.decl.templates.iter().for_each(|head| head.parameters.len().hash(&mut hasher));
+    function.parameters.len().hash(&mut hasher);
+    for parameter in &function.parameters {
+        let mut ty = &parameter.ty;
+        while let Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..)
+        | Type::Array(inner, _) = ty
+        {
+            std::mem::discriminant(ty).hash(&mut hasher);
+            ty = inner;
+        }
+        match ty {
+            Type::Named(path) => path.last().name.index().hash(&mut hasher),
+            Type::Builtin(name) => name.index().hash(&mut hasher),
+            _ => {}
+        }
+    }
+    hasher.finish()
 }
 
 /// The rank of a viable function among those with conversions as good, higher is better: whether it is for rvalues alone,

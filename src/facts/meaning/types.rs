@@ -580,6 +580,15 @@ impl TemplateArgument {
         }
     }
 
+    /// Whether it is the value of a variable that a parameter of reference type refers to.
+    pub(in crate::facts) fn names_variable(&self) -> bool {
+        match self {
+            TemplateArgument::Value(Value::Object(object)) => object.named.is_some(),
+            TemplateArgument::Pack(members) => members.iter().any(TemplateArgument::names_variable),
+            _ => false,
+        }
+    }
+
     fn texts(&self, spelling: Spelling, out: &mut Vec<String>) {
         match self {
             TemplateArgument::Type(ty) => out.push(ty.text(spelling)),

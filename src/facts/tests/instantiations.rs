@@ -486,6 +486,28 @@ fn long_chains_of_operators_and_calls_are_followed() {
     each_instantiates(&chains.each_ref().map(String::as_str), "host: k<double, 1>\nsm_80: k<float, 1>");
 }
 
+/// What is found for a type of which the name alone is known is kept, but for what each call spells.
+#[test]
+fn answers_about_types_that_are_not_resolved() {
+    instantiations(
+        "template <int N, class T> constexpr int steps = steps<N - 1, T> % 1000 + steps<N - 2, T> % 1000;
+         template <class T> constexpr int steps<0, T> = 0;
+         template <class T> constexpr int steps<1, T> = 1;
+#ifndef __CUDA_ARCH__
+         void host() { k<int, steps<40, Missing>><<<1, 1>>>(nullptr); k<char, steps<41, Missing *>><<<1, 1>>>(nullptr); }
+#endif",
+        "host: k<char, 1141> k<int, 1155>",
+    );
+    instantiations(
+        "template <class T> struct Box { };
+         template <class T> void launch(Box<T>) { k<T, 1><<<1, 1>>>(nullptr); }
+#ifndef __CUDA_ARCH__
+         void host(Missing a, Missing b, Other c) { launch(a); launch(b); launch(c); launch(b); }
+#endif",
+        "host: k<T deduced from (a), 1> k<T deduced from (b), 1> k<T deduced from (c), 1>",
+    );
+}
+
 #[test]
 fn instantiations_with_the_arguments_of_the_place() {
     instantiations(
