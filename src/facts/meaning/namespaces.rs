@@ -215,7 +215,7 @@ impl View<'_> {
             }
         }
         if !entities.is_empty() {
-            self.add_qualified_specializations(name, &mut entities);
+            self.add_qualified_classes(name, &mut entities);
             let mut known = FxHashSet::default();
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
             return LookupResult::Entities(Rc::new(entities));

@@ -23,15 +23,16 @@ struct Match<'e> {
 }
 
 impl View<'_> {
-    /// Adds the partial and explicit specializations of a namespace's class and variable templates that are declared in a
-    /// namespace around it, by a qualified name: `template <class T> struct std::hash<Key<T>> { … };` ([temp.expl.spec]/3,
-    /// [temp.spec.partial.general]/6).
-    pub(super) fn add_qualified_specializations(&self, name: Symbol, entities: &mut Vec<Entity>) {
-        let is_template = |one: &Entity| {
-            matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Variable(_))
-                && !one.decl.templates.is_empty()
+    /// Adds the definitions of a namespace's classes, and the partial and explicit specializations of its class and variable
+    /// templates, that are declared in a namespace around it, by a qualified name: `struct n::Options { … };`,
+    /// `template <class T> struct std::hash<Key<T>> { … };` ([class.pre]/4, [temp.expl.spec]/3, [temp.spec.partial.general]/6).
+    pub(super) fn add_qualified_classes(&self, name: Symbol, entities: &mut Vec<Entity>) {
+        let may_have_others = |one: &Entity| match one.decl.kind {
+            DeclBody::Class(_) => true,
+            DeclBody::Variable(_) => !one.decl.templates.is_empty(),
+            _ => false,
         };
-        let Some(primary) = entities.iter().find(|one| is_template(one)) else { return };
+        let Some(primary) = entities.iter().find(|one| may_have_others(one)) else { return };
         let of = self.unit.namespace(primary.env.scope);
         // An inline namespace's members can be specialized as if they were members of the one around it
         // ([namespace.def.general]/7).
