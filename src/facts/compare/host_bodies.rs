@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::preprocess::{ExpansionId, GroupId, PpToken};
+use crate::preprocess::{DefinitionId, ExpansionId, GroupId, PpToken};
 use crate::source::{TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Word, word};
 
@@ -193,19 +193,12 @@ pub(in crate::facts) fn has_unexpanded_macro(head: &[&PpToken], declaration: &To
 pub(in crate::facts) fn has_stand_in(unit: &IndexedUnit<'_>, head: &[&PpToken]) -> bool {
     let pp = unit.pp;
     let stands_in = |id: ExpansionId| {
-        let definition = pp.definition(pp.expansion(id).definition);
-        definition.at.is_some_and(|at| {
-            pp.conditionals().into_iter().any(|conditional| {
-                let before = |group: &&GroupId| {
-                    let directive = pp.group(**group).directive;
-                    directive.file == at.file && directive.start < at.start
-                };
-                let group = conditional.groups.iter().rev().find(before).map(|group| pp.group(*group));
-                let is_open = conditional.endif.is_none_or(|end| end.start > at.start);
-                group.filter(|_| is_open).is_some_and(|group| {
-                    group.written.tokens().iter().any(|token| token.text == definition.name)
-                })
-            })
+        let definition = pp.expansion(id).definition;
+        let known = unit.stand_ins.borrow().get(&definition).copied();
+        known.unwrap_or_else(|| {
+            let found = is_stand_in(unit, definition);
+            unit.stand_ins.borrow_mut().insert(definition, found);
+            found
         })
     };
     let expansions = |token: &&PpToken| {
@@ -214,6 +207,23 @@ pub(in crate::facts) fn has_stand_in(unit: &IndexedUnit<'_>, head: &[&PpToken]) 
     };
     let is_open = !pp.missing.is_empty() || unit.stands_alone.get();
     is_open && head.iter().flat_map(expansions).any(stands_in)
+}
+
+/// Whether a macro is defined where a conditional asks about its name: behind `#ifndef INLINE_FUNCTION`.
+fn is_stand_in(unit: &IndexedUnit<'_>, id: DefinitionId) -> bool {
+    let (pp, definition) = (unit.pp, unit.pp.definition(id));
+    let Some(at) = definition.at else { return false };
+    pp.conditionals_in(at.file).iter().map(|id| pp.conditional(*id)).any(|conditional| {
+        let before = |group: &&GroupId| {
+            let directive = pp.group(**group).directive;
+            directive.file == at.file && directive.start < at.start
+        };
+        let group = conditional.groups.iter().rev().find(before).map(|group| pp.group(*group));
+        let is_open = conditional.endif.is_none_or(|end| end.start > at.start);
+        group
+            .filter(|_| is_open)
+            .is_some_and(|group| group.written.tokens().iter().any(|token| token.text == definition.name))
+    })
 }
 
 /// Whether a conversion function stands at an index: `operator float *`, which is all that it has of a type.

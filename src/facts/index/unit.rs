@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cancel::unwind_if_cancelled;
-use crate::preprocess::{PpToken, Preprocessed};
+use crate::preprocess::{DefinitionId, PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, NameLookup, ScopeId, TopDeclaration, Variance, locals};
@@ -106,6 +106,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     /// The names that lead from code which GPUs alone run; `None` if bodies of such code are lowered in any case.
     /// **Invariant:** it is set before anything is lowered.
     pub on_device: OnceCell<FxHashSet<Symbol>>,
+    /// Whether macros may be defined otherwise by headers that were not found, for those of which it was asked.
+    pub(in crate::facts) stand_ins: RefCell<FxHashMap<DefinitionId, bool>>,
     /// How many bytes of each parsed declaration are under syntax errors.
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
     /// A declaration is too long or nests too deep to be parsed.
@@ -202,6 +204,7 @@ impl<'u> IndexedUnit<'u> {
             varying_members: RefCell::default(),
             unlowered: RefCell::default(),
             on_device: OnceCell::new(),
+            stand_ins: RefCell::default(),
             errors: RefCell::default(),
             too_deep: Cell::new(false),
             looked_up: RefCell::default(),

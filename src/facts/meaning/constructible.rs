@@ -13,7 +13,7 @@ use super::copying::{Copying, initializes_members};
 use super::deduce::{Call, strip_cv_and_references};
 use super::types::{Env, Instance, Ty};
 use super::viability::Viability;
-use super::view::{Entity, View};
+use super::view::{ClassProperty, Entity, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -173,13 +173,13 @@ impl View<'_> {
     /// Whether objects of a class can be created and destroyed at all: an abstract class has none ([class.abstract]/3), and
     /// who may use what is not public can't be told.
     fn creatable(&self, class: &Rc<Instance>) -> Viability {
-        let Some(declared) = self.declared_copies(class) else { return Viability::CantTell };
-        match declared.destructor.map(|own| &own.specifiers) {
-            Some(own) if own.is_deleted => Viability::No,
-            Some(own) if own.non_public => Viability::CantTell,
-            _ if self.may_be_abstract(class) => Viability::CantTell,
-            _ => Viability::Yes,
-        }
+        let of_class = || match self.declared_copies(class)?.destructor.map(|own| &own.specifiers) {
+            Some(own) if own.is_deleted => Some(false),
+            Some(own) if own.non_public => None,
+            _ if self.may_be_abstract(class) => None,
+            _ => Some(true),
+        };
+        Viability::of(self.class_property(class, ClassProperty::Creatable, of_class))
     }
 
     /// Whether a class or one of its base classes may have a pure virtual function that nothing overrides.
@@ -268,7 +268,11 @@ impl View<'_> {
                 let converts = |(number, parameter): (usize, &Parameter)| match call.ty(self, number) {
                     _ if call.is_zero(number) => Viability::CantTell,
                     Some(from) if !matches!(parameter.ty, Type::Pack(_)) => {
-                        Viability::of(self.converts_to(from, &self.ty(&parameter.ty, &env)))
+                        let to = self.ty(&parameter.ty, &env);
+                        // No second user-defined conversion brings it to the parameter ([over.best.ics]/4).
+                        let is_second = call.copy_initializes
+                            && self.takes_by_standard_conversion(&to, from).is_ruled_out();
+                        if is_second { Viability::No } else { Viability::of(self.converts_to(from, &to)) }
                     }
                     _ => Viability::CantTell,
                 };

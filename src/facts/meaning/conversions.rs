@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::arithmetic::common;
+use super::arithmetic::{common, is_integer};
 use super::deduce::{Call, ImpliedObject, strip_cv_and_references, without_reference};
 use super::overload::{Candidate, takes_object};
 use super::references::qualifiers;
@@ -209,7 +209,9 @@ impl View<'_> {
                         false
                     }
                     _ if !member.templates.is_empty() => true,
-                    _ => self.takes_by_standard_conversion(&self.ty(&one.ty, &inside), actual),
+                    _ => {
+                        !self.takes_by_standard_conversion(&self.ty(&one.ty, &inside), actual).is_ruled_out()
+                    }
                 })
             }
             // Inherited constructors may be converting constructors.
@@ -228,12 +230,21 @@ impl View<'_> {
         })
     }
 
-    /// Whether a parameter may take an argument of a type by a standard conversion.
-    fn takes_by_standard_conversion(&self, parameter: &Ty, actual: &Ty) -> bool {
-        match (parameter.without_cvref(), actual.without_cvref()) {
-            (Ty::Class(to), Ty::Class(from)) => to.is_same(from) || self.derives(from, to),
-            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..), Ty::Class(_)) => false,
-            _ => true,
+    /// Whether a parameter takes an argument of a type by a standard conversion, which to a class is one from a derived class.
+    pub(super) fn takes_by_standard_conversion(&self, parameter: &Ty, actual: &Ty) -> Viability {
+        let [to, from] = [parameter, actual].map(|ty| without_reference(ty.clone()).decayed());
+        match (to.unqualified(), from.unqualified()) {
+            (to, from) if !to.is_sure() || !from.is_sure() => Viability::CantTell,
+            (Ty::Parameter(..), _) | (_, Ty::Parameter(..)) => Viability::CantTell,
+            // Null pointer constants are converted to it ([conv.mem]).
+            (Ty::Class(to), _) if to.name == POINTER_TO_MEMBER => Viability::CantTell,
+            (Ty::Class(to), Ty::Class(from)) if to.is_same(from) || self.derives(from, to) => Viability::Yes,
+            (Ty::Class(_), Ty::Class(from)) if !self.is_complete(from) => Viability::CantTell,
+            (Ty::Class(_), _) | (_, Ty::Class(_)) => Viability::No,
+            // So are they to pointers; a constant is not told from other values here.
+            (Ty::Pointer(_), Ty::Builtin(name)) if is_integer(*name) => Viability::CantTell,
+            (to, from) if is_of_literal(to, from) => Viability::CantTell,
+            (to, from) => convertible(to, from),
         }
     }
 

@@ -342,6 +342,7 @@ pub(super) enum ClassProperty {
     CopiedFromLvalueWithoutThrowing,
     CopiedFromRvalueWithoutThrowing,
     TriviallyCopyable,
+    Creatable,
     Destructible,
     TriviallyDestructible,
     DestroyedWithoutThrowing,

@@ -57,6 +57,8 @@ pub struct Preprocessed {
     flat: OnceLock<Flat>,
     /// The definitions of each name, in order; made when they are asked for.
     by_name: OnceLock<FxHashMap<Symbol, Vec<DefinitionId>>>,
+    /// The conditionals of each file, in order; made when they are asked for.
+    by_file: OnceLock<FxHashMap<FileId, Vec<ConditionalId>>>,
     /// Every `#undef`, in order; made when it is asked for.
     undefined: OnceLock<Vec<Undefinition>>,
 }
@@ -82,7 +84,6 @@ impl Preprocessed {
             one.missing.iter().for_each(|lost| lost.add_to(&mut missing));
             unanswered.extend(one.unanswered.iter().cloned());
         });
-        let (flat, by_name, undefined) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Preprocessed {
             registry,
             root,
@@ -93,9 +94,10 @@ impl Preprocessed {
             problems,
             stopped,
             preamble: Preamble::default(),
-            flat,
-            by_name,
-            undefined,
+            flat: OnceLock::new(),
+            by_name: OnceLock::new(),
+            by_file: OnceLock::new(),
+            undefined: OnceLock::new(),
         }
     }
 
@@ -183,6 +185,21 @@ impl Preprocessed {
         let mut see = |id: &ConditionalId| all.push(self.conditional(*id));
         self.root.each_of(|one| &one.conditionals, |mark| mark.conditionals, &mut see);
         all
+    }
+
+    /// Every conditional of a file that was reached, in order.
+    pub(crate) fn conditionals_in(&self, file: FileId) -> &[ConditionalId] {
+        let by_file = self.by_file.get_or_init(|| {
+            let mut by_file: FxHashMap<FileId, Vec<ConditionalId>> = FxHashMap::default();
+            let mut see = |id: &ConditionalId| {
+                if let Some(first) = self.conditional(*id).groups.first() {
+                    by_file.entry(self.group(*first).directive.file).or_default().push(*id);
+                }
+            };
+            self.root.each_of(|one| &one.conditionals, |mark| mark.conditionals, &mut see);
+            by_file
+        });
+        by_file.get(&file).map_or(&[], Vec::as_slice)
     }
 
     /// Every macro definition that was seen, in order, predefined ones first.
