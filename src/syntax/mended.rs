@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::word;
 
 use super::parse::parse;
 
@@ -29,19 +30,64 @@ const MOST_READ: usize = 200_000;
 /// The tokens without the unfinished statements of the body that begins at `body`, and with the braces that it lacks at its
 /// end; `None` if that is all the same.
 pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
-    let partner = partners(tokens, body);
-    let open = *tokens.get(body).filter(|token| token.text == sym::LBRACE)?;
-    let end = partner[body].unwrap_or(tokens.len());
-    let budget = Cell::new((READINGS * (end - body)).clamp(LEAST_READ, MOST_READ));
-    let mut mender = Mender { tokens, partner, open, dropped: vec![false; tokens.len()], budget };
-    mender.block(body + 1..end);
-    let left = mender.left(0..tokens.len());
-    let lacks =
-        |at: &usize| !mender.dropped[*at] && tokens[*at].text == sym::LBRACE && mender.partner[*at].is_none();
-    let lacking = (body..tokens.len()).filter(lacks).count();
-    let last = *tokens.last().filter(|_| lacking > 0 || left.len() < tokens.len())?;
-    let brace = PpToken { kind: TokenKind::Punctuator, text: sym::RBRACE, ..last };
-    Some([left, vec![brace; lacking]].concat())
+    let mender = Mender::of(tokens, body)?;
+    let (left, lacking) = (mender.left(0..tokens.len()), mender.lacking(body));
+    (!lacking.is_empty() || left.len() < tokens.len()).then(|| [left, lacking].concat())
+}
+
+/// The same with calls in the place of the statements that end as one does and yet can't be read: of each name in them, with
+/// arguments of which nothing is known. `None` if all statements can be read.
+pub fn with_names_called(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
+    let mender = Mender::of(tokens, body).filter(|mender| !mender.unread.is_empty())?;
+    let (mut all, mut at) = (Vec::new(), 0);
+    for unread in &mender.unread {
+        all.extend(mender.left(at..unread.start));
+        all.extend(calls(&mender.left(unread.clone())));
+        at = unread.end;
+    }
+    all.extend(mender.left(at..tokens.len()));
+    all.extend(mender.lacking(body));
+    Some(all)
+}
+
+/// A function with calls in the place of all that its body has, if nothing of that can be read.
+pub fn all_names_called(tokens: &[PpToken], body: usize) -> Vec<PpToken> {
+    let Some((head, [first, inside @ ..])) = tokens.split_at_checked(body) else { return tokens.to_vec() };
+    let last = PpToken { kind: TokenKind::Punctuator, text: sym::RBRACE, ..*inside.last().unwrap_or(first) };
+    [head, &[*first], &calls(inside), &[last]].concat()
+}
+
+/// A call for each name among some tokens, which may be qualified or that of an object's member: `n::f(n...);`. The brace of a
+/// block stays.
+fn calls(tokens: &[PpToken]) -> Vec<PpToken> {
+    let is_name = |at: usize| {
+        tokens.get(at).is_some_and(|one| one.kind == TokenKind::Identifier && word(one.text).is_none())
+    };
+    let joins =
+        |at: usize| tokens.get(at).is_some_and(|one| matches!(one.text, sym::SCOPE | sym::DOT | sym::ARROW));
+    let (mut all, mut at) = (Vec::new(), 0);
+    while at < tokens.len() {
+        let first = at;
+        at += 1;
+        if !is_name(first) {
+            continue;
+        }
+        while joins(at) && is_name(at + 1) {
+            at += 2;
+        }
+        let sign =
+            |text| PpToken { kind: TokenKind::Punctuator, text, space_before: false, ..tokens[at - 1] };
+        all.extend_from_slice(&tokens[first..at]);
+        all.extend([
+            sign(sym::LPAREN),
+            tokens[first],
+            sign(sym::ELLIPSIS),
+            sign(sym::RPAREN),
+            sign(sym::SEMI),
+        ]);
+    }
+    all.extend(tokens.last().filter(|last| last.text == sym::LBRACE));
+    all
 }
 
 /// Whether a word that can only begin a statement follows one that is not finished.
@@ -101,11 +147,35 @@ struct Mender<'t> {
     open: PpToken,
     /// The tokens of unfinished statements.
     dropped: Vec<bool>,
+    /// The statements that end as one does and yet can't be read, in order.
+    unread: Vec<Range<usize>>,
     /// How many tokens may still be read.
     budget: Cell<usize>,
 }
 
-impl Mender<'_> {
+impl<'t> Mender<'t> {
+    /// Looks at the statements of the body that begins at `body`.
+    fn of(tokens: &'t [PpToken], body: usize) -> Option<Mender<'t>> {
+        let partner = partners(tokens, body);
+        let open = *tokens.get(body).filter(|token| token.text == sym::LBRACE)?;
+        let end = partner[body].unwrap_or(tokens.len());
+        let budget = Cell::new((READINGS * (end - body)).clamp(LEAST_READ, MOST_READ));
+        let (dropped, unread) = (vec![false; tokens.len()], Vec::new());
+        let mut mender = Mender { tokens, partner, open, dropped, unread, budget };
+        mender.block(body + 1..end);
+        Some(mender)
+    }
+
+    /// The braces that the body lacks at its end.
+    fn lacking(&self, body: usize) -> Vec<PpToken> {
+        let lacks = |at: &usize| {
+            !self.dropped[*at] && self.tokens[*at].text == sym::LBRACE && self.partner[*at].is_none()
+        };
+        let count = (body..self.tokens.len()).filter(lacks).count();
+        let last = self.tokens[self.tokens.len() - 1];
+        vec![PpToken { kind: TokenKind::Punctuator, text: sym::RBRACE, ..last }; count]
+    }
+
     /// Looks at the statements between two braces.
     fn block(&mut self, range: Range<usize>) {
         let (mut start, mut at) = (range.start, range.start);
@@ -219,7 +289,7 @@ impl Mender<'_> {
             // What was not tried stays.
             Some((_, None)) => {}
             None if end == End::Missing => self.dropped[range.start..whole].fill(true),
-            None => {}
+            None => self.unread.push(range),
         }
     }
 

@@ -15,7 +15,7 @@ mod tests;
 
 pub use custom::{Captured, CustomMatch, CustomQuery, QueryFault, TooMuch};
 pub use fields::Fields;
-pub use mended::{breaks_off, mended};
+pub use mended::{all_names_called, breaks_off, mended, with_names_called};
 pub use parse::{Parsed, parse};
 pub use query::Query;
 pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME, UNNAMED};

@@ -31,6 +31,12 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Whether the text is one declaration: the grammar may close a function at an error, or not know it for one.
+    pub fn is_one_declaration(&self) -> bool {
+        let root = self.tree.root_node();
+        root.child_count() == 1 && root.child(0).is_some_and(|only| !only.is_error())
+    }
+
     /// Whether some node of the tree has more than `limit` nodes from the root to it, both counted.
     pub fn is_deeper_than(&self, limit: usize) -> bool {
         self.tree.root_node().descendant_count() > limit && self.depth() > limit

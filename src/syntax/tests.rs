@@ -407,6 +407,29 @@ fn what_the_grammar_has_no_word_for_stays() {
 }
 
 #[test]
+fn names_are_called_in_the_place_of_what_can_not_be_read() {
+    let called = |source: &str, expected: &str, all: &str| {
+        let tokens = tokens(source);
+        let body = tokens.iter().position(|token| token.text.as_str() == "{").expect("a body");
+        let text = |tokens: &[PpToken]| {
+            let parsed = parse(tokens);
+            assert!(parsed.is_one_declaration() && parsed.error_bytes == 0, "{}", parsed.text);
+            parsed.text.replace(' ', "")
+        };
+        let [expected, all] = [expected, all].map(|text| text.replace(' ', ""));
+        let one = with_names_called(&tokens, body).map(|left| text(&left));
+        assert_eq!(one.as_deref().unwrap_or_default(), expected);
+        assert_eq!(text(&all_names_called(&tokens, body)), all);
+    };
+    called(
+        "void f() { a(); int int n::k<x.y> 4; if (int int z) { b(); } }",
+        "void f() { a(); n::k(n...); x.y(x...); z(z...); { b(); } }",
+        "void f() { a(a...); n::k(n...); x.y(x...); z(z...); b(b...); }",
+    );
+    called("void f() { a(1); }", "", "void f() { a(a...); }");
+}
+
+#[test]
 fn a_body_is_read_a_bounded_number_of_times() {
     let source = |lines: usize| format!("void f() {{ {}k(1); }}", "int int x\n".repeat(lines));
     left(&source(40), "void f() { k(1); }");

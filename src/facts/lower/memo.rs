@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::PpToken;
 use crate::source::{FileId, Span, Symbol, sym};
-use crate::syntax::{self, CustomQuery};
+use crate::syntax::{self, CustomQuery, Parsed};
 use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
@@ -124,7 +124,18 @@ pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: 
         && let Some(head) = head(tokens, body)
     {
         let mended = syntax::mended(tokens, body).map(|left| syntax::parse(&left));
-        let decls = with_bodies(head, lower(mended.as_ref().unwrap_or(&parsed), detail));
+        let mended = mended.as_ref().unwrap_or(&parsed);
+        // Of a function that is not read as one the names are left: what they lead to is not known.
+        let names = || syntax::with_names_called(tokens, body).map(|left| syntax::parse(&left));
+        let called = if mended.is_one_declaration() { None } else { names() };
+        let called = called.filter(Parsed::is_one_declaration);
+        let mut whole = lower(called.as_ref().unwrap_or(mended), detail);
+        let is_definition =
+            |one: &Decl| matches!(&one.kind, DeclBody::Function(function) if function.body.is_some());
+        if !whole.iter().any(is_definition) {
+            whole = lower(&syntax::parse(&syntax::all_names_called(tokens, body)), detail);
+        }
+        let decls = with_bodies(head, whole);
         return (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes);
     }
     let decls = lower(&parsed, detail);

@@ -692,3 +692,20 @@ fn what_a_pass_has_no_guess_left_for_is_not_known() {
     let (told, open) = calls(600);
     assert_eq!((told, open), (vec!["host,sm_80".to_string()], 1));
 }
+
+#[test]
+fn a_function_whose_statement_can_not_be_read_keeps_the_others() {
+    let source =
+        "template <class T, int N> __global__ void k() {} struct B {}; struct C {}; constexpr int f(...);
+         void go() { k<char, 5><<<1, 1>>>();
+#ifdef __CUDA_ARCH__
+           k<B, f(B, int) + 10 * f(C, int) + 100 * f(B, int) + 1000 * f(B, int)><<<1, 1>>>();
+#endif
+           k<int, 7><<<1, 1>>>(); }";
+    let fixture = Fixture::new(source, "80");
+    let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
+    let told = facts.instantiations.iter().map(|one| (one.shown.as_str(), fixture.passes(one.passes)));
+    // No pass lacks the kernels of the other statements.
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, [("k<T deduced from (), N deduced from ()>", "sm_80".to_string())]);
+}
