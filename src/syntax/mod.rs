@@ -18,4 +18,4 @@ pub use fields::Fields;
 pub use mended::{all_names_called, breaks_off, mended, with_names_called};
 pub use parse::{Parsed, parse};
 pub use query::Query;
-pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME, UNNAMED};
+pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME, UNNAMED, is_type_trait};

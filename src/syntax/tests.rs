@@ -144,6 +144,19 @@ fn values_of_types_the_grammar_has_no_values_of() {
 }
 
 #[test]
+fn the_operands_of_built_in_type_traits_are_types() {
+    check(
+        "using A = B<__is_constructible(T, U const &, int), !__is_same(C<D<int>>, T *)>;",
+        "using A = B<__is_constructible((T)0, ( U const &)0, ( int)0), !__is_same((C<typename D<int>>)0, ( T *)0)>;",
+    );
+    check(
+        "bool f() { return __is_pod(T[2]) && std::__is_enum(x) && __is_constructible(T, A<B, C> *...); }",
+        "bool f() { return __is_pod((T[2])0) && std::__is_enum(x) && __is_constructible((T)0, ( A<B, C> *)0 ...); }",
+    );
+    check("constexpr bool __is_void(int x);", "constexpr bool __is_void(int x);");
+}
+
+#[test]
 fn comparisons_in_template_arguments() {
     check(
         "using T = conditional<N >= 3, A, B<C> >::type; template <bool R = size<T>::value >= 32> struct X;",

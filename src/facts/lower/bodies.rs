@@ -360,6 +360,17 @@ impl Lower<'_> {
             // `noexcept(e)`, which the grammar takes for a call; its operand is unevaluated.
             return;
         }
+        if self.is_type_trait(function) {
+            // Its operands are types.
+            let operands = node.field("arguments").map_or(Vec::new(), named_children);
+            for operand in operands {
+                let operand = operand.field("pattern").unwrap_or(operand);
+                if let Some(class) = operand.field("type").and_then(|ty| ty.field("type")) {
+                    self.template_argument_items(class, out);
+                }
+            }
+            return;
+        }
         let arguments = self.call_arguments(node);
         if self.is_cast(function) {
             let list = function.field("arguments").and_then(|list| list.named_child(0));

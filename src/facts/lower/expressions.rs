@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
-use crate::syntax::{Fields, UNNAMED};
+use crate::syntax::{Fields, UNNAMED, is_type_trait};
 
 use super::ast::*;
 use super::literals::{character, number_literal};
@@ -240,6 +240,13 @@ impl Lower<'_> {
                     _ => Expr::Unknown(String::new()),
                 }))
             }
+            "identifier" if self.is_type_trait(function) => {
+                let mut path = self.path(function);
+                if let Some(name) = path.segments.last_mut() {
+                    name.arguments = Some(self.trait_operands(node));
+                }
+                Expr::Call(Box::new(Expr::Name(path)), Arc::default())
+            }
             "primitive_type" | "sized_type_specifier" => {
                 Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
             }
@@ -262,6 +269,25 @@ impl Lower<'_> {
             }
             _ => Expr::Call(Box::new(self.expr(function)), arguments),
         }
+    }
+
+    /// Whether a callee is a built-in type trait.
+    pub(super) fn is_type_trait(&self, callee: Node<'_>) -> bool {
+        callee.kind() == "identifier" && is_type_trait(self.text(callee))
+    }
+
+    /// The operands of a built-in type trait, which the grammar is given as casts.
+    fn trait_operands(&self, call: Node<'_>) -> Vec<Argument> {
+        let operand = |node: Node<'_>| match node.field("type") {
+            Some(ty) => self.type_or_call(ty),
+            None => Argument::Value(self.expr(node)),
+        };
+        let operands = call.field("arguments").map_or(Vec::new(), named_children);
+        let operands = operands.into_iter().map(|node| match node.field("pattern") {
+            Some(pattern) => Argument::Pack(Box::new(operand(pattern))),
+            None => operand(node),
+        });
+        operands.collect()
     }
 
     /// The arguments of a call, lowered once and shared: the call occurs in [`Expr`]s and in [`Item`]s.

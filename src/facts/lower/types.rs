@@ -1,5 +1,7 @@
 //! Types as written: type-specifiers, cv-qualifiers, fundamental types.
 
+use std::borrow::Cow;
+
 use tree_sitter::Node;
 
 use crate::source::Symbol;
@@ -19,22 +21,23 @@ impl Lower<'_> {
 
     /// `ty` with the cv-qualifiers among the direct children of `node`.
     pub(super) fn qualify(&self, node: Node<'_>, ty: Type) -> Type {
-        let qualifiers: Vec<&str> = children(node)
-            .into_iter()
-            .filter(|child| child.kind() == "type_qualifier")
-            .map(|child| self.text(child))
-            .collect();
+        let qualifiers: Vec<&str> = qualifiers(node).map(|child| self.text(child)).collect();
         let (is_const, is_volatile) = (qualifiers.contains(&"const"), qualifiers.contains(&"volatile"));
-        if is_const || is_volatile { Type::Qualified(Box::new(ty), is_const, is_volatile) } else { ty }
+        match ty {
+            ty if !is_const && !is_volatile => ty,
+            Type::Qualified(ty, constant, volatile) => {
+                Type::Qualified(ty, is_const || constant, is_volatile || volatile)
+            }
+            ty => Type::Qualified(Box::new(ty), is_const, is_volatile),
+        }
     }
 
     /// The type of a variable that `node` declares, of which `constexpr` makes a constant ([dcl.constexpr]/6).
     pub(super) fn variable_type(&self, node: Node<'_>, ty: Type) -> Type {
-        let qualifiers = children(node).into_iter().filter(|child| child.kind() == "type_qualifier");
-        match qualifiers.into_iter().any(|child| self.text(child) == "constexpr") {
-            true => constant(ty),
-            false => ty,
-        }
+        // `unsigned constexpr count`: the grammar has the specifier in the type.
+        let inner = node.field("type").filter(|ty| ty.kind() == "sized_type_specifier");
+        let mut all = qualifiers(node).chain(inner.into_iter().flat_map(qualifiers));
+        if all.any(|child| self.text(child) == "constexpr") { constant(ty) } else { ty }
     }
 
     /// The type of a type-id: the specifiers with the abstract declarator applied.
@@ -52,7 +55,9 @@ impl Lower<'_> {
     /// The type that a type-specifier denotes.
     pub(super) fn type_specifier(&self, node: Node<'_>) -> Type {
         match node.kind() {
-            "primitive_type" | "sized_type_specifier" => self.builtin(node),
+            "primitive_type" => self.builtin(node),
+            // `unsigned long const`: the grammar has the qualifiers in the type.
+            "sized_type_specifier" => self.qualify(node, self.builtin(node)),
             "type_identifier"
             | "qualified_identifier"
             | "template_type"
@@ -107,16 +112,31 @@ impl Lower<'_> {
     /// A fundamental type, or a name that the grammar took for one.
     pub(super) fn builtin(&self, node: Node<'_>) -> Type {
         let text = self.text(node);
-        match canonical_builtin(text) {
+        let unqualified = match qualifiers(node).next() {
+            Some(_) => Cow::Owned(self.without_qualifiers(node)),
+            None => Cow::Borrowed(text),
+        };
+        match canonical_builtin(&unqualified) {
             Some(name) => Type::Builtin(Symbol::intern(&name)),
             None => Type::Named(Path::plain(Symbol::intern(text.trim()))),
         }
+    }
+
+    /// The words of a fundamental type without the specifiers among them.
+    fn without_qualifiers(&self, node: Node<'_>) -> String {
+        let words = children(node).into_iter().filter(|child| child.kind() != "type_qualifier");
+        words.map(|child| self.text(child)).collect::<Vec<_>>().join(" ")
     }
 
     /// The type of a node that is a type-id or a type-specifier alone.
     pub(super) fn type_argument(&self, node: Node<'_>) -> Type {
         if node.kind() == "type_descriptor" { self.type_descriptor(node) } else { self.type_specifier(node) }
     }
+}
+
+/// The cv-qualifiers, `constexpr` and the like among the children of a node.
+fn qualifiers(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    children(node).into_iter().filter(|child| child.kind() == "type_qualifier")
 }
 
 /// Whether a type-specifier defines an unnamed class or enumeration.

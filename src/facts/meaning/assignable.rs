@@ -36,6 +36,22 @@ impl Target<'_> {
     }
 }
 
+/// Those of the copy and move assignment operators of a class that an expression is assigned by: a move assignment
+/// operator takes an rvalue if there is one ([over.ics.rank]/3.2.3).
+fn chosen_for<'d>(assignments: &[&'d Decl], from: Copying) -> Vec<&'d Decl> {
+    let moves = |one: &Decl| match &one.kind {
+        DeclBody::Function(function) => {
+            matches!(function.parameters.first(), Some(first) if matches!(first.ty, Type::RvalueReference(_)))
+        }
+        _ => false,
+    };
+    let (moving, copying): (Vec<&Decl>, Vec<&Decl>) = assignments.iter().partition(|one| moves(one));
+    match from {
+        Copying::Rvalue if !moving.is_empty() => moving,
+        _ => copying,
+    }
+}
+
 impl View<'_> {
     /// Whether `declval<target>() = declval<source>()` is valid ([meta.unary.prop]).
     pub(super) fn is_assignable(&self, target: &Ty, source: &Ty) -> Option<bool> {
@@ -59,12 +75,12 @@ impl View<'_> {
             return Some(false);
         }
         match (Target::of(target).ty.unqualified(), source.without_cvref()) {
-            (Ty::Class(class), _) if copying(source, class).is_some() => {
+            (Ty::Class(class), _) if let Some(from) = copying(source, class) => {
                 let declared = self.declared_copies(class)?;
                 if declared.has_virtual {
                     return Some(false);
                 }
-                let trivial = match declared.assignments.as_slice() {
+                let trivial = match chosen_for(&declared.assignments, from).as_slice() {
                     all if all.iter().all(|one| is_defaulted(one)) => {
                         self.all_parts(class, |part| self.part_is_trivially_assigned(part))
                     }
@@ -126,19 +142,7 @@ impl View<'_> {
     /// Whether the copy or move assignment operator of a class can be called ([class.copy.assign]).
     fn is_copied_by_assignment(&self, class: &Rc<Instance>, from: Copying) -> Option<bool> {
         let declared = self.declared_copies(class)?;
-        let moves = |one: &&&Decl| match &one.kind {
-            DeclBody::Function(function) => {
-                matches!(function.parameters.first(), Some(first) if matches!(first.ty, Type::RvalueReference(_)))
-            }
-            _ => false,
-        };
-        let mut chosen: Vec<&&Decl> = match from {
-            Copying::Rvalue => declared.assignments.iter().filter(moves).collect(),
-            Copying::Lvalue => Vec::new(),
-        };
-        if chosen.is_empty() {
-            chosen = declared.assignments.iter().filter(|one| !moves(one)).collect();
-        }
+        let chosen = chosen_for(&declared.assignments, from);
         // A template may be the better one, and is where there is no other.
         let is_template = |one: &Entity| !one.decl.templates.is_empty();
         let may_be_template =

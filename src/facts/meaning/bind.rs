@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use crate::source::Symbol;
 
-use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Object, Spelling, TemplateArgument, Ty, Unresolved, Value};
 use super::unify::is_parameter;
 use super::viability::Viability;
@@ -288,9 +287,7 @@ impl View<'_> {
         };
         match expr {
             Expr::Call(callee, arguments) => match callee.as_ref() {
-                Expr::Name(path) => {
-                    is_type_trait(path) || self.names_value(path, env) || by_arguments(arguments)
-                }
+                Expr::Name(path) => self.names_value(path, env) || by_arguments(arguments),
                 _ => true,
             },
             Expr::Construct(_, arguments) => by_arguments(arguments),

@@ -112,7 +112,7 @@ impl Machine<'_, '_> {
     /// The call of a name that lookup does not find: a built-in function, or one that is found by its arguments.
     fn call_of_unknown(&mut self, callee: &Expr, path: &Path, arguments: &[Expr]) -> Option<Outcome> {
         let env = self.frame.env.clone();
-        if let Some(answer) = self.view.type_trait(path, arguments, &env) {
+        if let Some(answer) = self.view.type_trait(path, &env) {
             return Some(Outcome::Value(answer));
         }
         match (path.segments.as_slice(), arguments) {

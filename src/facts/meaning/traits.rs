@@ -7,20 +7,20 @@ use super::arithmetic::cast;
 use super::constructible::copying;
 use super::conversions::{ConversionCost, convertible};
 use super::layout::{class_in, emptiness};
-use super::types::{Env, Ty, Value};
+use super::types::{Env, TemplateArgument, Ty, Value};
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 use crate::source::sym;
+use crate::syntax;
 
 /// Whether a type is a scoped enumeration.
 pub(super) fn is_scoped(ty: &Ty) -> bool {
     matches!(ty.unqualified(), Ty::Enum(one) if matches!(&one.decl.kind, DeclBody::Enum(body) if body.scoped))
 }
 
-/// Whether a name is that of a built-in type trait.
+/// Whether a name is that of a built-in type trait with its operands, which are lowered as template arguments.
 pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
-    let name = path.last().name.as_str();
-    ["__is_", "__has_trivial_", "__has_virtual_"].iter().any(|start| name.starts_with(start))
+    path.last().arguments.is_some() && syntax::is_type_trait(path.last().name.as_str())
 }
 
 /// The kinds of fundamental types ([basic.fundamental]).
@@ -65,6 +65,12 @@ fn is_scalar(ty: &Ty) -> bool {
     }
 }
 
+/// The operand of a type trait, if it is known.
+fn trait_operand(argument: &TemplateArgument) -> Option<Ty> {
+    let TemplateArgument::Type(ty) = argument else { return None };
+    (ty.is_sure() && !matches!(ty.without_cvref(), Ty::Parameter(..))).then(|| ty.clone())
+}
+
 /// What a pointer to member points to.
 pub(super) fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
     match ty.unqualified() {
@@ -74,31 +80,18 @@ pub(super) fn member_pointed_to(ty: &Ty) -> Option<&Ty> {
 }
 
 impl View<'_> {
-    /// The value of a built-in type trait, whose operands are parsed as call arguments; `None` for another
-    /// name, or if a type is not resolved.
-    pub(in crate::facts) fn type_trait(&self, name: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
-        if !is_type_trait(name) {
-            return None;
-        }
-        if let ("__is_trivially_copyable" | "__is_empty", [Expr::Name(path)]) =
-            (name.last().name.as_str(), arguments)
-            && let ty @ Ty::Opaque { .. } = self.named_type(path, env)
-            && self.sizeof(&ty).is_some()
+    /// The value of a built-in type trait; `None` for another name, or if a type is not resolved.
+    pub(in crate::facts) fn type_trait(&self, name: &Path, env: &Env) -> Option<Value> {
+        let operands = name.last().arguments.as_deref().filter(|_| is_type_trait(name))?;
+        let operands = self.template_arguments(operands, env);
+        if let ("__is_trivially_copyable" | "__is_empty", [TemplateArgument::Type(ty @ Ty::Opaque { .. })]) =
+            (name.last().name.as_str(), operands.as_slice())
+            && self.sizeof(ty).is_some()
         {
             // A vector type of CUDA, whose header is not there.
             return Some(Value::bool(name.last().name.as_str() == "__is_trivially_copyable"));
         }
-        let mut types: Vec<Ty> = Vec::new();
-        for argument in arguments {
-            match argument {
-                Expr::Expansion(pattern) => {
-                    for env in self.expansions(|names| pattern.unexpanded_names(names), env)? {
-                        types.push(self.trait_operand(pattern, &env)?);
-                    }
-                }
-                one => types.push(self.trait_operand(one, env)?),
-            }
-        }
+        let types: Vec<Ty> = operands.iter().map(trait_operand).collect::<Option<_>>()?;
         let class = |ty: &Ty| match ty.unqualified() {
             Ty::Class(class) => match &class.decl.as_ref()?.kind {
                 DeclBody::Class(class) => Some(Some(class.is_union)),
@@ -294,12 +287,5 @@ impl View<'_> {
             }
             _ => convertible(target, source).known(),
         }
-    }
-
-    /// The operand of a type trait, which is parsed as an expression.
-    fn trait_operand(&self, argument: &Expr, env: &Env) -> Option<Ty> {
-        let Expr::Name(path) = argument else { return None };
-        let ty = self.named_type(path, env);
-        (ty.is_sure() && !matches!(ty.without_cvref(), Ty::Parameter(..))).then_some(ty)
     }
 }

@@ -15,6 +15,7 @@ use super::candidates::{Deduced, told_by_identity};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::identity::Identity;
 use super::operators::operator_function;
+use super::traits::is_type_trait;
 use super::types::{Env, Instance, TemplateArgument, Ty, Value, alike};
 use super::view::{Entity, LookupResult, UnderWay, View};
 use crate::facts::lower::ast::*;
@@ -413,6 +414,7 @@ impl View<'_> {
                 LookupResult::Class(_) => Some(self.named_type(path, env)),
                 // `std::forward<T>(x)` where the header was not found.
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
+                LookupResult::Nothing if is_type_trait(path) => Some(Ty::Builtin(sym::BOOL)),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     if let Some(ty) = type_of_built_in(path.last().name) {
                         return Some(Ty::Builtin(ty));

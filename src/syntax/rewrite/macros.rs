@@ -14,6 +14,9 @@ const NESTED_MACROS: usize = 8;
 impl Rewriter<'_> {
     /// A name that no header explained: it may be an unexpanded macro.
     pub(super) fn name(&mut self, at: usize) -> usize {
+        if let Some(next) = self.type_trait(at) {
+            return next;
+        }
         if let Some(next) = self.statements_of_macro(at) {
             return next;
         }

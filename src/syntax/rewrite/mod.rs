@@ -14,5 +14,5 @@ mod dispatch;
 pub use declarations::{OPERATOR_NAME, UNNAMED};
 pub(super) use dispatch::{Rewritten, rewrite};
 pub(super) use rewriter::Fate;
-pub use types::DECLTYPE_TEMPLATE;
 pub(super) use types::UNNAMED_PACK;
+pub use types::{DECLTYPE_TEMPLATE, is_type_trait};

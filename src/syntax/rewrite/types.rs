@@ -1,6 +1,6 @@
 //! Types in expressions: `decltype`, `typename`, `new` and functional casts where the grammar has no such type.
 
-use crate::source::sym;
+use crate::source::{TokenKind, sym};
 use crate::variance::{Word, word};
 
 use super::rewriter::{Fate, Rewriter};
@@ -9,6 +9,80 @@ use super::rewriter::{Fate, Rewriter};
 /// parentheses.
 pub const DECLTYPE_TEMPLATE: &str = "decltype_";
 const DECLTYPE_OPEN: &str = "decltype_<";
+
+/// The built-in type traits, whose operands are types (GCC's and Clang's type trait intrinsics, and those of EDG, nvcc's front
+/// end).
+const TYPE_TRAITS: &[&str] = &[
+    "__has_nothrow_assign",
+    "__has_nothrow_constructor",
+    "__has_nothrow_copy",
+    "__has_trivial_assign",
+    "__has_trivial_constructor",
+    "__has_trivial_copy",
+    "__has_trivial_destructor",
+    "__has_unique_object_representations",
+    "__has_virtual_destructor",
+    "__is_abstract",
+    "__is_aggregate",
+    "__is_arithmetic",
+    "__is_array",
+    "__is_assignable",
+    "__is_base_of",
+    "__is_bounded_array",
+    "__is_class",
+    "__is_compound",
+    "__is_const",
+    "__is_constructible",
+    "__is_convertible",
+    "__is_convertible_to",
+    "__is_destructible",
+    "__is_empty",
+    "__is_enum",
+    "__is_final",
+    "__is_floating_point",
+    "__is_function",
+    "__is_fundamental",
+    "__is_integral",
+    "__is_layout_compatible",
+    "__is_literal_type",
+    "__is_lvalue_reference",
+    "__is_member_function_pointer",
+    "__is_member_object_pointer",
+    "__is_member_pointer",
+    "__is_nothrow_assignable",
+    "__is_nothrow_constructible",
+    "__is_nothrow_convertible",
+    "__is_nothrow_destructible",
+    "__is_nullptr",
+    "__is_object",
+    "__is_pod",
+    "__is_pointer",
+    "__is_pointer_interconvertible_base_of",
+    "__is_polymorphic",
+    "__is_reference",
+    "__is_rvalue_reference",
+    "__is_same",
+    "__is_same_as",
+    "__is_scalar",
+    "__is_scoped_enum",
+    "__is_signed",
+    "__is_standard_layout",
+    "__is_trivial",
+    "__is_trivially_assignable",
+    "__is_trivially_constructible",
+    "__is_trivially_copyable",
+    "__is_trivially_destructible",
+    "__is_unbounded_array",
+    "__is_union",
+    "__is_unsigned",
+    "__is_void",
+    "__is_volatile",
+];
+
+/// Whether a name is that of a built-in type trait.
+pub fn is_type_trait(name: &str) -> bool {
+    name.starts_with("__") && TYPE_TRAITS.binary_search(&name).is_ok()
+}
 
 /// The name that a function parameter pack of pointers gets that has none.
 pub(in crate::syntax) const UNNAMED_PACK: &str = "unnamed_pack_";
@@ -40,6 +114,47 @@ impl Rewriter<'_> {
         self.fates[at] = Fate::Text(DECLTYPE_OPEN);
         self.fates[close] = Fate::Text(")>");
         at + 1
+    }
+
+    /// `__is_constructible(T, U const &)`, whose operands are types. The grammar has none in an argument list: each is
+    /// given as the cast `(U const &)0`, and an expansion as that of a cast. `None` if there is no such trait at `at`.
+    pub(super) fn type_trait(&mut self, at: usize) -> Option<usize> {
+        if self.text(at + 1) != sym::LPAREN || !is_type_trait(self.text(at).as_str()) {
+            return None;
+        }
+        // A function of that name is declared, or one in a scope or of an object is called.
+        let before = at.checked_sub(1).map(|before| self.tokens[before]);
+        let declares = before.is_some_and(|before| match before.kind {
+            TokenKind::Identifier => {
+                !matches!(before.text.as_str(), "return" | "requires" | "and" | "or" | "not")
+            }
+            _ => matches!(before.text, sym::SCOPE | sym::DOT | sym::ARROW),
+        });
+        let close = self.closing(at + 1).filter(|close| !declares && *close > at + 2)?;
+        self.fates[at + 1] = Fate::Text("((");
+        let mut index = at + 2;
+        while index < close {
+            match self.text(index) {
+                sym::LPAREN | sym::LBRACKET | sym::LBRACE => index = self.closing(index)?,
+                sym::LESS => {
+                    if let Some(end) = self.template_arguments(index) {
+                        index = end;
+                        continue;
+                    }
+                }
+                sym::COMMA if self.text(index - 1) == sym::ELLIPSIS => self.fates[index] = Fate::Text(", ("),
+                sym::COMMA => self.fates[index] = Fate::Text(")0, ("),
+                sym::ELLIPSIS if index + 1 == close || self.text(index + 1) == sym::COMMA => {
+                    self.fates[index] = Fate::Text(")0 ...");
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+        if self.text(close - 1) != sym::ELLIPSIS {
+            self.fates[close] = Fate::Text(")0)");
+        }
+        Some(at + 2)
     }
 
     /// `typename X::T{}` and `typename X::T(1)`, where the grammar has types but no values.
@@ -178,7 +293,7 @@ impl Rewriter<'_> {
     pub(super) fn pack_of_pointers(&mut self, at: usize) -> usize {
         let around = self.brackets.around[at] as usize;
         let in_parameters = self.text(around) == sym::LPAREN && around > 0 && self.is_name(around - 1);
-        if !in_parameters || self.previous(at) != sym::STAR {
+        if !in_parameters || self.previous(at) != sym::STAR || self.fates[at] != Fate::Keep {
             return at + 1;
         }
         let depth = (around + 1..at).fold(0_i32, |depth, index| match self.text(index) {
